@@ -5,13 +5,14 @@ use alloc::string::String;
 use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use core::mem::MaybeUninit;
 use core::ops::Deref;
 use core::slice::SliceIndex;
 
 use ::bytes::{BufMut, Bytes};
 
 use crate::api::converter::Converter;
+use crate::isa::Isa;
+use crate::output::Output;
 use crate::report::{Conversion, Stop, Utf8Error, Utf16Error};
 use crate::stream::StreamError;
 
@@ -278,7 +279,8 @@ impl From<FromBytesError> for std::io::Error {
 /// assert_eq!(packet, b"\x01\x04\x00z\x00B\x01"[..]);
 /// ```
 pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, max_utf16_len, |src| converter!(utf8_to_utf16le_uninit(src)), Utf8Error::moved_by)
+    let isa = Isa::best();
+    put(src, dst, max_utf16_len, move |src| converter!(move isa.utf8_to_utf16le_uninit(src)), Utf8Error::moved_by)
 }
 
 /// Converts UTF-8 to UTF-16BE and appends it to `dst`. Reports how much was read and written, both in bytes, and why
@@ -290,7 +292,8 @@ pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// assert_eq!(packet, b"\x00z\x01B"[..]);
 /// ```
 pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, max_utf16_len, |src| converter!(utf8_to_utf16be_uninit(src)), Utf8Error::moved_by)
+    let isa = Isa::best();
+    put(src, dst, max_utf16_len, move |src| converter!(move isa.utf8_to_utf16be_uninit(src)), Utf8Error::moved_by)
 }
 
 /// Converts UTF-16LE to UTF-8 and appends it to `dst`. Reports how much was read and written, both in bytes, and why
@@ -309,7 +312,8 @@ pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// # Ok::<(), fastutf::ConversionError<fastutf::Utf16Error>>(())
 /// ```
 pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, max_utf8_len, |src| converter!(utf16le_to_utf8_uninit(src)), Utf16Error::moved_by)
+    let isa = Isa::best();
+    put(src, dst, max_utf8_len, move |src| converter!(move isa.utf16le_to_utf8_uninit(src)), Utf16Error::moved_by)
 }
 
 /// Converts UTF-16BE to UTF-8 and appends it to `dst`. Reports how much was read and written, both in bytes, and why
@@ -324,7 +328,8 @@ pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
 /// # Ok::<(), fastutf::ConversionError<fastutf::Utf16Error>>(())
 /// ```
 pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, max_utf8_len, |src| converter!(utf16be_to_utf8_uninit(src)), Utf16Error::moved_by)
+    let isa = Isa::best();
+    put(src, dst, max_utf8_len, move |src| converter!(move isa.utf16be_to_utf8_uninit(src)), Utf16Error::moved_by)
 }
 
 /// One code unit, 2 bytes, for each byte of UTF-8.
@@ -340,7 +345,7 @@ fn max_utf8_len(len: usize) -> usize {
 /// Converts directly into `dst` if its next chunk is large, or is all the room there is. Otherwise converts into a
 /// buffer, which `dst` may then scatter or make room for.
 #[inline(always)]
-fn put<'a, E: Copy, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
+fn put<'a, E: Copy, F: Fn(&mut Output) -> Conversion<E>>(
     src: &'a [u8],
     dst: &mut impl BufMut,
     max_len: impl Fn(usize) -> usize,
@@ -357,7 +362,7 @@ fn put<'a, E: Copy, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
         let out = if chunk.len() >= much.min(room) {
             // SAFETY: a converter writes initialised elements only.
             let chunk = unsafe { chunk.as_uninit_slice_mut() };
-            let out = converter(rest).run(chunk);
+            let out = converter(rest).run(Output::new(chunk));
             assert!(out.written <= chunk.len());
             // SAFETY: a converter initialises the first `written` bytes of its output. That was the current chunk of
             // `dst`, and still is, because `dst` has not been used since: `BufMut` is an `unsafe` trait, and promises
@@ -384,7 +389,7 @@ fn put<'a, E: Copy, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
 #[cold]
 #[inline(never)]
 fn put_piece<E: Copy>(
-    converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>,
+    converter: Converter<impl Fn(&mut Output) -> Conversion<E>>,
     dst: &mut impl BufMut,
     room: usize,
 ) -> Conversion<E> {

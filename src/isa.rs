@@ -308,3 +308,17 @@ impl fmt::Display for ParseIsaError {
 }
 
 impl core::error::Error for ParseIsaError {}
+
+/// An instruction set. What a table's functions into uninitialised memory do for a slice of that, they do here for an
+/// [`Output`](crate::output::Output), under the same names; all else is [`Isa`]'s.
+#[derive(Clone, Copy)]
+pub(crate) struct ToOutput(pub(crate) Isa);
+
+impl core::ops::Deref for ToOutput {
+    type Target = Isa;
+
+    #[inline(always)]
+    fn deref(&self) -> &Isa {
+        &self.0
+    }
+}

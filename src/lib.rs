@@ -333,6 +333,8 @@ mod borders;
 mod buffer;
 #[macro_use]
 mod endian;
+#[allow(unsafe_code)]
+mod output;
 mod replacement;
 mod report;
 #[cfg(feature = "positions")]

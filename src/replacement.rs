@@ -1,9 +1,7 @@
 //! The items of a piece of possibly ill-formed UTF-8, of which the ill-formed ones become U+FFFD, and how far a lossy
 //! conversion got.
 
-#[cfg(feature = "alloc")]
-use crate::report::Written;
-use crate::report::{LossyConversion, Stop};
+use crate::report::{LossyConversion, Stop, Written};
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
@@ -87,7 +85,6 @@ pub(crate) struct Repair {
     pub replacements: usize,
 }
 
-#[cfg(feature = "alloc")]
 impl Written for Repair {
     #[inline(always)]
     fn written(&self) -> usize {

@@ -132,7 +132,7 @@ static void test_conversion(size_t which, int damaged)
     enum form from = conversions[which].from, to = conversions[which].to;
     int lossy = conversions[which].lossy;
     uint32_t replacement = lossy == 0 ? 0 : lossy == 1 ? 0xFFFD : '?';
-    size_t n, capacity, size, i;
+    size_t n, capacity, size;
     void *src = new_text(from, &n, damaged);
     unsigned char *dst;
     fastutf_conversion expected, out;
@@ -151,8 +151,6 @@ static void test_conversion(size_t which, int damaged)
     out = conversions[which].call(src, n, (uint8_t)'?', dst, capacity, isa_now);
     CHECK(same(out, expected));
     CHECK(out.written == 0 || memcmp(dst, result, out.written * unit_size(to)) == 0);
-    for (i = out.written * unit_size(to); i < size; i++)
-        CHECK(dst[i] == PAINT);
     give_back(src, n * unit_size(from));
     give_back(dst, size);
 }
@@ -374,8 +372,6 @@ static void test_streams(int damaged)
         CHECK(out.read <= some && out.written <= capacity && written + out.written <= sizeof all);
         if (out.written)
             memcpy(all + written, dst, out.written);
-        for (some = out.written; some < capacity; some++)
-            CHECK(dst[some] == PAINT);
         at += out.read;
         written += out.written;
         give_back(dst, capacity);

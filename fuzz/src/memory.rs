@@ -135,7 +135,7 @@ impl<T: Element> Placed<T> {
     }
 }
 
-/// A destination that detects writes to and around it.
+/// A destination that detects writes around it.
 pub struct Buffer<T: Element>(Placed<T>);
 
 impl<T: Element> Buffer<T> {
@@ -149,16 +149,15 @@ impl<T: Element> Buffer<T> {
         self.0.get_mut()
     }
 
-    /// Asserts that it starts with `written`, and that nothing else has been written to. Then restores the pattern.
+    /// Asserts that it starts with `written`, and that nothing around it has been written to. Then restores the pattern.
     #[track_caller]
     pub fn assert_holds(&mut self, written: &[T], isa: Isa, operation: &str) {
         let [before, slice, behind] = self.0.parts_mut();
-        let (result, beyond) = slice.split_at_mut(written.len());
-        assert_eq!(*result, *written, "{operation} on {isa}");
-        for part in [before, beyond, behind] {
+        assert_eq!(slice[..written.len()], *written, "{operation} on {isa}");
+        for part in [before, behind] {
             let untouched = part.chunks(T::PAINTED.len()).all(|chunk| *chunk == T::PAINTED[..chunk.len()]);
-            assert!(untouched, "{operation} on {isa} wrote more than it reports: {part:02X?}");
+            assert!(untouched, "{operation} on {isa} wrote outside the buffer: {part:02X?}");
         }
-        result.fill(T::PATTERN);
+        slice.fill(T::PATTERN);
     }
 }

@@ -1,14 +1,15 @@
 //! Conversions as values. Whoever is given one may rely on what it says about its output, which of a closure nobody could.
 
-use core::mem::MaybeUninit;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use core::cell::Cell;
 
-use crate::buffer::{as_init, as_uninit};
+use crate::output::Output;
 use crate::report::Written;
 
-/// A conversion of a text that is known already, as a function of its output. Whatever the output,
-///
-/// - it initialises the first [`written`](Written::written) elements, which are no more than there are, and
-/// - it writes no element that is not initialised.
+/// A conversion of a text that is known already, as a function of its output. Whatever the output, it initialises the first
+/// [`written`](Written::written) elements, which are no more than there are.
 ///
 /// Only `converter!` and tests make one.
 #[derive(Clone, Copy)]
@@ -21,16 +22,16 @@ impl<F> Converter<F> {
     #[inline(always)]
     pub(crate) const unsafe fn new<T, O: Written>(convert: F) -> Self
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
         Self(convert)
     }
 
     /// Converts into `room`.
     #[inline(always)]
-    pub(crate) fn run<T, O: Written>(&self, room: &mut [MaybeUninit<T>]) -> O
+    pub(crate) fn run<T, O: Written>(&self, room: &mut Output<T>) -> O
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
         (self.0)(room)
     }
@@ -40,58 +41,90 @@ impl<F> Converter<F> {
     #[inline(always)]
     pub(crate) fn run_over<T: Copy, O: Written>(&self, buffer: &mut [T]) -> O
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
-        // SAFETY: a converter writes initialised elements only.
-        self.run(unsafe { as_uninit(buffer) })
+        self.run(Output::over(buffer))
     }
 
     /// Converts into `room`, and returns what was written, too.
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
-    pub(crate) fn run_and_view<'a, T: Copy, O: Written>(&self, room: &'a mut [MaybeUninit<T>]) -> (O, &'a mut [T])
+    pub(crate) fn run_and_view<'a, T, O: Written>(&self, room: &'a mut Output<T>) -> (O, &'a mut [T])
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
         let out = self.run(room);
-        let written = &mut room[..out.written()];
+        let written = out.written();
         // SAFETY: a converter initialises what it says it has written.
-        (out, unsafe { as_init(written) })
+        (out.again(written), unsafe { room.view(written) })
+    }
+
+    /// Appends to a vector. Panics, and leaves it as it was, if this says that it has written more than there is capacity for.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn append<T, O: Written>(&self, vec: &mut Vec<T>) -> O
+    where
+        F: Fn(&mut Output<T>) -> O,
+    {
+        let out = self.run(Output::new(vec.spare_capacity_mut()));
+        let written = out.written();
+        assert!(written <= vec.capacity() - vec.len());
+        // SAFETY: there is room for them, and a converter initialises what it says it has written.
+        unsafe { vec.set_len(vec.len() + written) };
+        out.again(written)
+    }
+
+    /// Passes this conversion to `f`, to be called through a pointer, so that there is one copy of `f` for each type of element.
+    /// It must be called. Returns its outcome, too.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn by_pointer<T, O: Written, R>(&self, f: impl FnOnce(ByPointer<'_, T>) -> R) -> (R, O)
+    where
+        F: Fn(&mut Output<T>) -> O,
+    {
+        let outcome = Cell::new(None);
+        let result = f(Converter(&|room| {
+            let out = self.run(room);
+            let written = out.written();
+            outcome.set(Some(out));
+            written
+        }));
+        (result, outcome.into_inner().expect("it is called"))
     }
 }
+
+/// A [`Converter`] called through a pointer. Its outcome is the number of elements written.
+#[cfg(feature = "alloc")]
+pub(crate) type ByPointer<'a, T> = Converter<&'a dyn Fn(&mut Output<T>) -> usize>;
 
 /// The same function. With an attribute, a closure can only be an argument.
 #[allow(dead_code)] // not every set of features needs it
 #[inline(always)]
-pub(crate) const fn of_output<T, O: Written, F: Fn(&mut [MaybeUninit<T>]) -> O>(convert: F) -> F {
+pub(crate) const fn of_output<T, O: Written, F: Fn(&mut Output<T>) -> O>(convert: F) -> F {
     convert
 }
 
-/// Makes a [`Converter`] of a call without its last argument, the output: `converter!(isa.utf8_to_utf16_uninit(src))`, or
-/// `converter!(utf8_to_utf16_uninit(src))` for the free function. With `chars:`, the output of UTF-32 is `char`s.
+/// Makes a [`Converter`] of a call without its last argument, the output: `converter!(isa.utf8_to_utf16_uninit(src))`. With
+/// `chars:`, the output of UTF-32 is `char`s.
 ///
 /// Only the functions in [`trusted`] can be called.
 macro_rules! converter {
     (chars: $isa:ident.$name:ident($($arg:expr),*)) => {{
         let () = $crate::api::converter::trusted::chars::$name;
-        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| {
+        let convert = |room: &mut $crate::output::Output<_>| {
             // SAFETY: what is in `trusted::chars` writes well-formed UTF-32 only.
             #[allow(unsafe_code)]
-            let room = unsafe { $crate::buffer::chars_as_units_mut(room) };
-            $crate::isa::Isa::$name($isa, $($arg,)* room)
+            let room = unsafe { room.as_units() };
+            $crate::isa::ToOutput($isa).$name($($arg,)* room)
         };
         converter!(@new $name, convert)
     }};
     (move $isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
+        let convert = move |room: &mut $crate::output::Output<_>| $crate::isa::ToOutput($isa).$name($($arg,)* room);
         converter!(@new $name, convert)
     }};
     ($isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
-        converter!(@new $name, convert)
-    }};
-    ($name:ident($($arg:expr),*)) => {{
-        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::api::$name($($arg,)* room);
+        let convert = |room: &mut $crate::output::Output<_>| $crate::isa::ToOutput($isa).$name($($arg,)* room);
         converter!(@new $name, convert)
     }};
     (@new $name:ident, $convert:ident) => {{
@@ -103,7 +136,7 @@ macro_rules! converter {
     }};
 }
 
-/// The functions that `converter!` calls: methods of [`Isa`](crate::Isa), and the free functions of the same names.
+/// The functions that `converter!` calls: methods of [`ToOutput`](crate::isa::ToOutput) and [`Isa`](crate::Isa).
 ///
 /// They are safe, so the compiler does not check what they promise. Before you add one, read that it does what a
 /// [`Converter`] promises; tests compare all that these write with an oracle.
@@ -114,13 +147,14 @@ pub(crate) mod trusted {
     }
 
     names! {
-        latin1_to_utf8_bytes mutf8_bytes_to_utf8 repair utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy
-        utf16_to_latin1_bytes utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes
-        utf16_to_utf32_bytes_lossy utf16_to_utf32_uninit utf16be_to_utf8_uninit utf16le_to_utf8_uninit
-        utf32_bytes_to_utf16 utf32_bytes_to_utf16_lossy utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy
-        utf8_bytes_to_mutf8 utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit
-        utf8_to_utf16_bytes utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit
-        utf8_to_utf16be_uninit utf8_to_utf16le_uninit utf8_to_utf32_uninit utf8_to_utf8_bytes_lossy
+        latin1_to_utf8_bytes mutf8_bytes_to_utf8 repair repair_utf16_bytes swap_utf16_bytes_to
+        utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes utf16_to_latin1_uninit
+        utf16_to_mutf8_uninit utf16_to_utf32_bytes utf16_to_utf32_bytes_lossy utf16_to_utf32_uninit
+        utf16be_to_utf8_uninit utf16le_to_utf8_uninit utf32_bytes_to_utf16 utf32_bytes_to_utf16_lossy
+        utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy utf8_bytes_to_mutf8 utf8_to_latin1_bytes
+        utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit utf8_to_utf16_bytes utf8_to_utf16_bytes_lossy
+        utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit utf8_to_utf16be_uninit utf8_to_utf16le_uninit
+        utf8_to_utf32_uninit utf8_to_utf8_bytes_lossy
     }
 
     /// Those that write well-formed UTF-32 only.
@@ -131,6 +165,7 @@ pub(crate) mod trusted {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
+    use core::mem::MaybeUninit;
     use std::vec::Vec;
 
     use super::*;
@@ -150,13 +185,12 @@ mod tests {
                 let fits = if room < units.len() { room.min(units.len() - 2) } else { units.len() };
 
                 let mut buffer = std::vec![MaybeUninit::uninit(); room];
-                let (out, seen) = converter!(isa.utf8_to_utf16_uninit(src)).run_and_view(&mut buffer);
+                let (out, seen) = converter!(isa.utf8_to_utf16_uninit(src)).run_and_view(Output::new(&mut buffer));
                 assert_eq!((out.written, &*seen), (fits, &units[..fits]), "{isa}, {room}");
 
                 let mut buffer = std::vec![0xAAAA; room];
                 let out = converter!(isa.utf8_to_utf16_uninit(src)).run_over(&mut buffer);
                 assert_eq!((out.written, &buffer[..fits]), (fits, &units[..fits]), "{isa}, {room}");
-                assert!(buffer[fits..].iter().all(|&unit| unit == 0xAAAA), "{isa}, {room}");
 
                 let mut vec = Vec::with_capacity(room);
                 let out = into_vec::append(&mut vec, 0, || 0, converter!(isa.utf8_to_utf16_uninit(src)));
@@ -167,13 +201,12 @@ mod tests {
 
     /// A function that says more than is true makes no vector longer than its memory.
     #[test]
-    #[should_panic(expected = "more <= vec.capacity() - vec.len()")]
+    #[should_panic(expected = "written <= vec.capacity() - vec.len()")]
     fn more_than_there_is_room_for() {
         let mut vec = Vec::<u8>::with_capacity(3);
         let more = vec.capacity() + 1;
         // SAFETY: what it says is not so; `append` panics before anything relies on it.
-        let converter =
-            unsafe { Converter::new(|_: &mut [MaybeUninit<u8>]| Repair { written: more, ..Repair::default() }) };
+        let converter = unsafe { Converter::new(|_: &mut Output| Repair { written: more, ..Repair::default() }) };
         let _ = into_vec::append(&mut vec, 0, || 0, converter);
     }
 }

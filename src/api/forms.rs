@@ -215,8 +215,8 @@ macro_rules! of_row {
     ($isa:ident.$kernel:ident [$($argument:expr),*]($input:ident) -> $unit:ty) => {{
         let convert = $crate::api::converter::of_output(
             #[inline(always)]
-            move |room: &mut [MaybeUninit<$unit>]| {
-                let mut out = $isa.$kernel($($argument,)* $input, $crate::buffer::as_bytes_mut(room));
+            move |room: &mut $crate::output::Output<$unit>| {
+                let mut out = $isa.$kernel($($argument,)* $input, room.as_bytes());
                 out.written /= size_of::<$unit>();
                 out
             },
@@ -240,7 +240,11 @@ macro_rules! strict {
         )* }
     )*) => {
         mod strict {
+            use core::mem::MaybeUninit;
+
             use super::*;
+            use $crate::isa::ToOutput;
+            use $crate::output::Output;
 
             operations! { $($(
         #[doc = concat!(
@@ -257,14 +261,12 @@ macro_rules! strict {
              ```",
         )]
         [short] fn $name(isa, src: &[form!(unit $from)], dst: &mut [form!(unit $to)]) -> Conversion<$error> {
-            // SAFETY: conversions write initialised values only.
-            isa.$uninit(src, unsafe { $crate::buffer::as_uninit(dst) })
+            ToOutput(isa).$uninit(src, Output::over(dst))
         }
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
         [short] fn $uninit(isa, src: &[form!(unit $from)], dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
-            let out = arguments!($arguments isa.$kernel($crate::buffer::as_bytes(src), $crate::buffer::as_bytes_mut(dst)));
-            in_units!(strict $from $to, src.len(), out)
+            ToOutput(isa).$uninit(src, Output::new(dst))
         }
 
         #[doc = append_docs!($name, $to, concat!($(join_docs!($join),)? "Returns the number of ", form!(units $to), " appended.\n\n\
@@ -298,7 +300,16 @@ macro_rules! strict {
             out.appended().map(|_| vec).map_err(in_units!(error $from))
         }
         )?
-    )*)* } }
+    )*)* }
+
+            impl ToOutput { $($(
+                #[inline(always)]
+                pub(crate) fn $uninit(self, src: &[form!(unit $from)], dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
+                    let out = arguments!($arguments self.$kernel($crate::buffer::as_bytes(src), dst.as_bytes()));
+                    in_units!(strict $from $to, src.len(), out)
+                }
+            )*)* }
+        }
         pub use strict::*;
     };
 }
@@ -315,7 +326,11 @@ macro_rules! infallible {
         )* }
     )*) => {
         mod infallible {
+            use core::mem::MaybeUninit;
+
             use super::*;
+            use $crate::isa::ToOutput;
+            use $crate::output::Output;
 
             operations! { $($(
         #[doc = concat!(
@@ -334,14 +349,12 @@ macro_rules! infallible {
              ```",
         )]
         [short] fn $name(isa, src: form!(input $from), dst: &mut [form!(unit $to)]) -> Conversion<Infallible> {
-            // SAFETY: conversions write initialised values only.
-            isa.$uninit(src, unsafe { $crate::buffer::as_uninit(dst) })
+            ToOutput(isa).$uninit(src, Output::over(dst))
         }
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
         [short] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<Infallible> {
-            let out = arguments!($arguments isa.$kernel(form!(bytes $from src), $crate::buffer::as_bytes_mut(dst)));
-            in_units!(strict $from $to, src.len(), out)
+            ToOutput(isa).$uninit(src, Output::new(dst))
         }
 
         #[doc = append_docs!($name, $to, concat!($(join_docs!($join),)? "Returns the number of ", form!(units $to), " appended.\n\n\
@@ -376,7 +389,16 @@ macro_rules! infallible {
             vec
         }
         )?
-    )*)* } }
+    )*)* }
+
+            impl ToOutput { $($(
+                #[inline(always)]
+                pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<Infallible> {
+                    let out = arguments!($arguments self.$kernel(form!(bytes $from src), dst.as_bytes()));
+                    in_units!(strict $from $to, src.len(), out)
+                }
+            )*)* }
+        }
         pub use infallible::*;
     };
 }
@@ -394,7 +416,11 @@ macro_rules! lossy {
         )* }
     )*) => {
         mod lossy {
+            use core::mem::MaybeUninit;
+
             use super::*;
+            use $crate::isa::ToOutput;
+            use $crate::output::Output;
 
             operations! { $($(
         #[doc = concat!(
@@ -412,8 +438,7 @@ macro_rules! lossy {
              ```",
         )]
         fn $name(isa, src: &[form!(unit $from)] $(, $replacement: u8)?, dst: &mut [form!(unit $to)]) -> LossyConversion {
-            // SAFETY: conversions write initialised values only.
-            isa.$uninit(src, $($replacement,)? unsafe { $crate::buffer::as_uninit(dst) })
+            ToOutput(isa).$uninit(src, $($replacement,)? Output::over(dst))
         }
 
         #[doc = uninit_docs!(
@@ -426,8 +451,7 @@ macro_rules! lossy {
             $(, $replacement: u8)?,
             dst: &mut [MaybeUninit<form!(unit $to)>]
         ) -> LossyConversion {
-            let out = isa.$kernel($($argument,)* $crate::buffer::as_bytes(src), $($replacement,)? $crate::buffer::as_bytes_mut(dst));
-            in_units!(lossy $from $to, out)
+            ToOutput(isa).$uninit(src, $($replacement,)? Output::new(dst))
         }
 
         #[doc = append_docs!($name, $to, concat!("The conversion is always complete.\n\n\
@@ -455,14 +479,27 @@ macro_rules! lossy {
                     $crate::api::into_vec::Length::Exact => $exact,
                 }
             };
-            let convert = |src: &[form!(unit $from)], room: &mut [MaybeUninit<form!(unit $to)>]| {
-                isa.$uninit(src, $($replacement,)? room)
+            let convert = |src: &[form!(unit $from)], room: &mut Output<form!(unit $to)>| {
+                ToOutput(isa).$uninit(src, $($replacement,)? room)
             };
             let dst = form!(as_vec $to dst);
             // SAFETY: as in `of_row!`.
             unsafe { $crate::api::into_vec::append_lossy(dst, src, &len, &convert) }
         }
-    )*)* } }
+    )*)* }
+
+            impl ToOutput { $($(
+                pub(crate) fn $uninit(
+                    self,
+                    src: &[form!(unit $from)]
+                    $(, $replacement: u8)?,
+                    dst: &mut Output<form!(unit $to)>
+                ) -> LossyConversion {
+                    let out = self.$kernel($($argument,)* $crate::buffer::as_bytes(src), $($replacement,)? dst.as_bytes());
+                    in_units!(lossy $from $to, out)
+                }
+            )*)* }
+        }
         pub use lossy::*;
     };
 }

@@ -9,7 +9,8 @@
 pub(crate) use alloc::{borrow::Cow, ffi::CString, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use super::converter::Converter;
+use super::converter::{ByPointer, Converter};
+use crate::output::Output;
 use crate::replacement::Repair;
 pub(crate) use crate::replacement::WINDOW;
 use crate::report::{LossyConversion, Written};
@@ -30,40 +31,22 @@ pub(crate) const fn repaired_room(len: usize) -> usize {
 pub(crate) fn collect<T: Copy, O: Written>(
     max: usize,
     count: impl Fn() -> usize,
-    converter: Converter<impl Fn(&mut [MaybeUninit<T>]) -> O>,
+    converter: Converter<impl Fn(&mut Output<T>) -> O>,
 ) -> (Vec<T>, O) {
     if max > ON_STACK_UP_TO {
-        let mut outcome = None;
-        // SAFETY: a converter initialises as many elements as it says.
-        let vec = unsafe { collect_long(max, &count, &mut |room| outcome.insert(converter.run(room)).written()) };
-        return (vec, outcome.expect("it is called once"));
+        return converter.by_pointer(|converter| collect_long(max, &count, converter));
     }
     let mut short = [MaybeUninit::uninit(); ON_STACK_UP_TO];
-    let outcome = converter.run(&mut short);
-    let written = outcome.written();
-    let mut vec = Vec::with_capacity(written);
-    vec.spare_capacity_mut()[..written].copy_from_slice(&short[..written]);
-    // SAFETY: `vec` is empty and has room for `written` elements, which have just been copied to it. A converter
-    // initialises the first `written` elements of its output.
-    unsafe { vec.set_len(written) };
-    (vec, outcome)
+    let (outcome, written) = converter.run_and_view(Output::new(&mut short));
+    (written.to_vec(), outcome)
 }
 
 /// Here, the closures are called through pointers: one copy of this for each type of element.
-///
-/// # Safety
-///
-/// As for [`append_dyn`].
 #[inline(never)]
-unsafe fn collect_long<T>(
-    max: usize,
-    count: &dyn Fn() -> usize,
-    convert: &mut dyn FnMut(&mut [MaybeUninit<T>]) -> usize,
-) -> Vec<T> {
+fn collect_long<T>(max: usize, count: &dyn Fn() -> usize, converter: ByPointer<'_, T>) -> Vec<T> {
     let room = if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count().min(max) };
     let mut vec = Vec::with_capacity(room);
-    // SAFETY: the caller's promise.
-    unsafe { append_dyn(&mut vec, room, count, convert) };
+    append_by_pointer(&mut vec, room, count, converter);
     vec.shrink_to_fit();
     vec
 }
@@ -83,28 +66,12 @@ pub(crate) fn append<T, O: Written>(
     vec: &mut Vec<T>,
     max: usize,
     count: impl Fn() -> usize,
-    converter: Converter<impl Fn(&mut [MaybeUninit<T>]) -> O>,
+    converter: Converter<impl Fn(&mut Output<T>) -> O>,
 ) -> O {
     if vec.capacity() - vec.len() < max {
         reserve(vec, max, &count);
     }
-    let out = converter.run(vec.spare_capacity_mut());
-    let written = out.written();
-    // SAFETY: a converter initialises the first `written` elements of its output.
-    unsafe { grow(vec, written) };
-    out.again(written)
-}
-
-/// Makes a vector longer. Panics if there is too little capacity.
-///
-/// # Safety
-///
-/// The next `more` elements are initialised, if there is capacity for them.
-#[inline(always)]
-unsafe fn grow<T>(vec: &mut Vec<T>, more: usize) {
-    assert!(more <= vec.capacity() - vec.len());
-    // SAFETY: there is room for them, and they are initialised, as the caller says.
-    unsafe { vec.set_len(vec.len() + more) };
+    converter.append(vec)
 }
 
 /// Like [`append`], where the time of a call does not matter.
@@ -113,32 +80,14 @@ pub(crate) fn append_long<T, O: Written>(
     vec: &mut Vec<T>,
     max: usize,
     count: &dyn Fn() -> usize,
-    converter: Converter<impl Fn(&mut [MaybeUninit<T>]) -> O>,
+    converter: Converter<impl Fn(&mut Output<T>) -> O>,
 ) -> O {
-    let mut outcome = None;
-    // SAFETY: a converter initialises as many elements as it says.
-    unsafe { append_dyn(vec, max, count, &mut |room| outcome.insert(converter.run(room)).written()) };
-    outcome.expect("it is called once")
+    converter.by_pointer(|converter| append_by_pointer(vec, max, count, converter)).1
 }
 
-/// Like [`append`]. `convert` returns the number of elements written.
-///
-/// # Safety
-///
-/// `convert` initialises as many elements of its output, from the start on, as it returns.
 #[inline(never)]
-unsafe fn append_dyn<T>(
-    vec: &mut Vec<T>,
-    max: usize,
-    count: &dyn Fn() -> usize,
-    convert: &mut dyn FnMut(&mut [MaybeUninit<T>]) -> usize,
-) {
-    if vec.capacity() - vec.len() < max {
-        reserve(vec, max, count);
-    }
-    let written = convert(vec.spare_capacity_mut());
-    // SAFETY: the caller's promise.
-    unsafe { grow(vec, written) };
+fn append_by_pointer<T>(vec: &mut Vec<T>, max: usize, count: &dyn Fn() -> usize, converter: ByPointer<'_, T>) {
+    append(vec, max, count, converter);
 }
 
 /// What a table says of the length of an output.
@@ -150,7 +99,7 @@ pub(crate) enum Length {
 }
 
 /// A lossy conversion into memory.
-type Convert<'a, S, D> = dyn Fn(&[S], &mut [MaybeUninit<D>]) -> LossyConversion + 'a;
+type Convert<'a, S, D> = dyn Fn(&[S], &mut Output<D>) -> LossyConversion + 'a;
 
 /// Appends all of `src` with replacements. If the count was too low, there is room for the exact number then.
 ///
@@ -169,7 +118,7 @@ pub(crate) unsafe fn append_lossy<S, D>(
     loop {
         let rest = &src[done.read..];
         // SAFETY: the caller's promise.
-        let converter = unsafe { Converter::new(|room: &mut [MaybeUninit<D>]| convert(rest, room)) };
+        let converter = unsafe { Converter::new(|room: &mut Output<D>| convert(rest, room)) };
         let out = append(dst, len(Length::Max, rest), || len(count, rest), converter);
         done.add(out.into());
         if out.is_complete() {

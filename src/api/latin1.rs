@@ -28,12 +28,12 @@
 //! | in chunks, through `std::io`, by a BOM with Latin-1 as the fallback | [`stream`](crate::stream), `io` and `decode` with `Encoding::Latin1` |
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, Cow, String, Vec};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 use crate::scalar;
@@ -41,26 +41,17 @@ use crate::scalar;
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
     #[inline(always)]
-    fn latin1_to_utf8_bytes(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+    fn latin1_to_utf8_bytes(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
         dispatch!(self, latin1_to_utf8(src, dst))
     }
 
     #[inline(always)]
-    fn latin1_to_utf16_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<Infallible> {
+    fn latin1_to_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
         dispatch!(self, latin1_to_utf16[const order](src, dst))
     }
 
     #[inline(always)]
-    fn utf8_to_latin1_bytes(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<ToLatin1Error<Utf8Error>> {
+    fn utf8_to_latin1_bytes(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
         dispatch!(self, utf8_to_latin1(src, dst))
     }
 
@@ -69,7 +60,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<ToLatin1Error<Utf16Error>> {
         dispatch!(self, utf16_to_latin1[const order](src, dst))
     }
@@ -92,12 +83,7 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn utf8_to_latin1_bytes_lossy(
-        self,
-        src: &[u8],
-        replacement: u8,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> LossyConversion {
+    fn utf8_to_latin1_bytes_lossy(self, src: &[u8], replacement: u8, dst: &mut Output) -> LossyConversion {
         let out = self.utf8_to_latin1_bytes(src, dst);
         let done = Repair { read: out.read, written: out.written, replacements: 0 };
         match out.stop {
@@ -109,13 +95,7 @@ impl Isa {
     /// Goes back and forth between plain Rust and the kernel, which stops at what is to be replaced.
     #[cold]
     #[inline(never)]
-    fn go_on_to_latin1(
-        self,
-        src: &[u8],
-        replacement: u8,
-        dst: &mut [MaybeUninit<u8>],
-        mut done: Repair,
-    ) -> LossyConversion {
+    fn go_on_to_latin1(self, src: &[u8], replacement: u8, dst: &mut Output, mut done: Repair) -> LossyConversion {
         while done.read < src.len() && done.written < dst.len() {
             done.add(scalar::replace_in_utf8(&src[done.read..], replacement, &mut dst[done.written..]));
             let out = self.utf8_to_latin1_bytes(&src[done.read..], &mut dst[done.written..]);
@@ -130,7 +110,7 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         replacement: u8,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> LossyConversion {
         let out = self.utf16_to_latin1_bytes(order, src, dst);
         let done = Repair { read: out.read, written: out.written, replacements: 0 };
@@ -148,7 +128,7 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         replacement: u8,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         mut done: Repair,
     ) -> LossyConversion {
         while done.read < src.len() && done.written < dst.len() {

@@ -10,9 +10,9 @@ use crate::api::into_vec::{String, Vec};
 use crate::borders::Borders;
 #[cfg(feature = "alloc")]
 use crate::buffer::CodeUnit;
-use crate::buffer::{as_init, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
 use crate::report::{Conversion, InUnits, Stop, Utf8Error, Utf8Info, Utf16Error};
@@ -105,7 +105,6 @@ macro_rules! operations {
     };
 }
 
-#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
 #[macro_use]
 pub(crate) mod converter;
 #[macro_use]
@@ -143,19 +142,14 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Utf8Error> {
         dispatch!(self, utf8_to_utf16[const order](src, dst))
     }
 
     /// Converts the bytes of a `str`.
     #[inline(always)]
-    fn str_to_utf16_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<Infallible> {
+    fn str_to_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
         let Conversion { read, written, stop } = self.utf8_to_utf16_bytes(order, src, dst);
         match stop {
             // Known without waiting for what has just been stored.
@@ -170,7 +164,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Utf16Error> {
         dispatch!(self, utf16_to_utf8[const order](src, dst))
     }
@@ -190,15 +184,15 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn swap_utf16_bytes_to(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn swap_utf16_bytes_to(self, src: &[u8], dst: &mut Output) -> usize {
+        assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
         dispatch!(self, swap_utf16_bytes_into(src, dst));
+        src.len()
     }
 
     /// Copies `src` to `dst`, which has the same length, with the two bytes of every code unit swapped. Returns the copy.
-    pub(crate) fn swapped_utf16_bytes<'a>(self, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
-        self.swap_utf16_bytes_into_uninit(src, dst);
-        // SAFETY: all of `dst` has been initialised.
-        unsafe { as_init(dst) }
+    pub(crate) fn swapped_utf16_bytes<'a>(self, src: &[u8], dst: &'a mut Output) -> &'a mut [u8] {
+        converter!(self.swap_utf16_bytes_to(src)).run_and_view(dst).1
     }
 
     #[inline(always)]
@@ -470,8 +464,7 @@ operations! {
     /// assert_eq!(be, *fastutf::to_utf16be("zł"));
     /// ```
     fn swap_utf16_bytes_into(isa, src: &[u8], dst: &mut [u8]) {
-        // SAFETY: what is written is initialised.
-        isa.swap_utf16_bytes_into_uninit(src, unsafe { as_uninit(dst) });
+        isa.swap_utf16_bytes_to(src, Output::over(dst));
     }
 
     /// Like [`swap_utf16_bytes_into`](fn@crate::swap_utf16_bytes_into), but into memory that may be uninitialised. After the
@@ -488,8 +481,7 @@ operations! {
     /// fastutf::swap_utf16_bytes_into_uninit(&fastutf::to_utf16le("zł"), &mut be);
     /// ```
     fn swap_utf16_bytes_into_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
-        isa.swap_utf16_bytes_to(src, dst);
+        isa.swap_utf16_bytes_to(src, Output::new(dst));
     }
 }
 

@@ -64,14 +64,14 @@
 //! | … to UTF-16, and is it that? | [`utf16_from_android_mutf8`], [`validate_android_mutf8`] |
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, CString, Cow, String, Vec};
 use crate::api::wtf8::{advance, in_turn, outcome};
-use crate::buffer::{as_bytes, as_uninit};
+use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, LossyConversion, Stop, Utf8Error};
 pub use crate::report::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
@@ -194,7 +194,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         memory: &mut Disguise,
     ) -> (usize, usize) {
         let src = &src[..src.len().min(2 * UNITS)];
@@ -244,7 +244,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         memory: &mut Disguise,
     ) -> (usize, usize) {
         let (read, written) = self.disguised_mutf8_to_utf16(order, src, memory);
@@ -257,18 +257,12 @@ impl Isa {
 
     /// Converts modified UTF-8 by way of UTF-16, up to what is ill-formed or an unpaired surrogate.
     #[inline(never)]
-    fn dense_mutf8_to_utf8(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        memory: &mut Disguise,
-    ) -> (usize, usize) {
+    fn dense_mutf8_to_utf8(self, src: &[u8], dst: &mut Output, memory: &mut Disguise) -> (usize, usize) {
         let order = ByteOrder::NATIVE;
         let (read, units) = self.disguised_mutf8_to_utf16(order, src, memory);
         let Disguise { disguised: revealed, utf16, .. } = memory;
         let revealed = &mut revealed[..units];
-        // SAFETY: what is written is initialised.
-        self.reveal_utf16(order, &utf16[..units], unsafe { as_uninit(revealed) });
+        self.reveal_utf16(order, &utf16[..units], Output::over(revealed));
         let out = self.utf16_bytes_to_utf8(order, revealed, dst);
         // There is only one way to write a text.
         let read =
@@ -278,12 +272,7 @@ impl Isa {
 
     /// Converts UTF-8 by way of UTF-16, up to what is ill-formed.
     #[inline(never)]
-    fn dense_utf8_to_mutf8(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        memory: &mut Disguise,
-    ) -> (usize, usize) {
+    fn dense_utf8_to_mutf8(self, src: &[u8], dst: &mut Output, memory: &mut Disguise) -> (usize, usize) {
         let order = ByteOrder::NATIVE;
         // No more code units than bytes.
         let len = src.len().min(UNITS);
@@ -305,7 +294,7 @@ impl Isa {
         dispatch!(self, disguise_utf16[const order](src, dst))
     }
 
-    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) {
         dispatch!(self, reveal_utf16[const order](src, dst));
     }
 
@@ -313,7 +302,7 @@ impl Isa {
         dispatch!(self, disguise_mutf8(src, dst))
     }
 
-    fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn reveal_utf8(self, src: &[u8], dst: &mut Output) {
         dispatch!(self, reveal_utf8(src, dst));
     }
 
@@ -322,13 +311,13 @@ impl Isa {
     fn in_turn(
         self,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        mut same: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
-        dense: impl Fn(&[u8], &mut [MaybeUninit<u8>], &mut Disguise) -> (usize, usize),
-        plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Stretch,
+        dst: &mut Output,
+        mut same: impl FnMut(&mut Repair, &mut Output) -> bool,
+        dense: impl Fn(&[u8], &mut Output, &mut Disguise) -> (usize, usize),
+        plain: impl Fn(usize, &mut Output) -> scalar::Stretch,
     ) -> (Repair, Stop<()>) {
         let mut memory = None;
-        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+        let kernel = |done: &mut Repair, dst: &mut Output| {
             loop {
                 let before = done.read;
                 if !same(done, dst) {
@@ -350,13 +339,8 @@ impl Isa {
         in_turn(src, dst, Repair::default(), false, kernel, plain)
     }
 
-    fn utf16_bytes_to_mutf8(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<Infallible> {
-        let same = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+    fn utf16_bytes_to_mutf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+        let same = |done: &mut Repair, dst: &mut Output| {
             loop {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
                 // A code unit becomes a byte or more.
@@ -370,7 +354,8 @@ impl Isa {
                 }
             }
         };
-        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_utf16_to_mutf8(order, src, dst, memory);
+        let dense =
+            |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_utf16_to_mutf8(order, src, dst, memory);
         let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::utf16_to_mutf8(order, src, dst, read));
         outcome(out, |_| unreachable!("UTF-16 is never ill-formed modified UTF-8"))
     }
@@ -380,10 +365,10 @@ impl Isa {
         four: FourByteForms,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Mutf8Error> {
         let mut clean = Clean::NEW;
-        let same = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+        let same = |done: &mut Repair, dst: &mut Output| {
             loop {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
                 // A code unit is of up to three bytes.
@@ -402,8 +387,9 @@ impl Isa {
                 }
             }
         };
-        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf16(order, src, dst, memory);
-        let plain = |read, dst: &mut [_]| scalar::mutf8_to_utf16(four, order, src, dst, read);
+        let dense =
+            |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_mutf8_to_utf16(order, src, dst, memory);
+        let plain = |read, dst: &mut Output| scalar::mutf8_to_utf16(four, order, src, dst, read);
         outcome(self.in_turn(src, dst, same, dense, plain), |at| scalar::mutf8_error_at(four, src, at))
     }
 
@@ -415,7 +401,7 @@ impl Isa {
     }
 
     /// Copies what is the same, and returns whether there was enough room.
-    fn copy_same(self, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair, clean: &mut Clean) -> bool {
+    fn copy_same(self, src: &[u8], dst: &mut Output, done: &mut Repair, clean: &mut Clean) -> bool {
         loop {
             let room = &mut dst[done.written..];
             let same = self.same_in_mutf8(src, done.read, room.len().saturating_add(4), clean);
@@ -430,10 +416,10 @@ impl Isa {
         }
     }
 
-    fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
         let mut clean = Clean::NEW;
-        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
-        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_utf8_to_mutf8(src, dst, memory);
+        let same = |done: &mut Repair, dst: &mut Output| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_utf8_to_mutf8(src, dst, memory);
         let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::utf8_to_mutf8(src, dst, read));
         outcome(out, |at| scalar::utf8_error_at(src, at))
     }
@@ -442,31 +428,26 @@ impl Isa {
         self,
         four: FourByteForms,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<ToUtf8Error<Mutf8Error>> {
         let mut clean = Clean::NEW;
-        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
-        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
+        let same = |done: &mut Repair, dst: &mut Output| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
         let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::mutf8_to_utf8(four, src, dst, read));
         outcome(out, |at| not_utf8(four, src, at))
     }
 
-    fn mutf8_bytes_to_utf8_lossy(
-        self,
-        four: FourByteForms,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> LossyConversion {
+    fn mutf8_bytes_to_utf8_lossy(self, four: FourByteForms, src: &[u8], dst: &mut Output) -> LossyConversion {
         let mut clean = Clean::NEW;
-        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
-        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
-        let plain = |read, dst: &mut [_]| scalar::mutf8_to_utf8_lossy(four, src, dst, read);
+        let same = |done: &mut Repair, dst: &mut Output| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
+        let plain = |read, dst: &mut Output| scalar::mutf8_to_utf8_lossy(four, src, dst, read);
         self.in_turn(src, dst, same, dense, plain).0.outcome(src.len())
     }
 
     fn check_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<(), Mutf8Error> {
         let mut clean = Clean::NEW;
-        let same = |done: &mut Repair, _: &mut [_]| {
+        let same = |done: &mut Repair, _: &mut Output| {
             loop {
                 let same = self.same_in_mutf8(src, done.read, usize::MAX, &mut clean);
                 done.read += same;
@@ -475,8 +456,9 @@ impl Isa {
                 }
             }
         };
-        let dense = |src: &[u8], _: &mut [_], memory: &mut _| (self.valid_dense_mutf8(src, memory), 0);
-        let out = self.in_turn(src, &mut [], same, dense, |read, _| scalar::check_mutf8(four, src, read));
+        let dense = |src: &[u8], _: &mut Output, memory: &mut _| (self.valid_dense_mutf8(src, memory), 0);
+        let out =
+            self.in_turn(src, Output::new(&mut []), same, dense, |read, _| scalar::check_mutf8(four, src, read));
         outcome(out, |at| scalar::mutf8_error_at(four, src, at)).error().map_or(Ok(()), Err)
     }
 

@@ -44,6 +44,7 @@ use crate::buffer::CodeUnit;
 use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
@@ -58,7 +59,7 @@ fn progress<E>(out: Conversion<E>) -> (Repair, bool) {
 }
 
 /// A step of a lossy conversion: from the rest of the text to the rest of the room.
-type Step<'a, R> = dyn Fn(&[u8], &mut [MaybeUninit<u8>]) -> R + 'a;
+type Step<'a, R> = dyn Fn(&[u8], &mut Output) -> R + 'a;
 
 /// Continues a lossy conversion from `done`, where there is an error: goes back and forth between plain Rust and the kernel,
 /// which stops at what is to be replaced.
@@ -66,7 +67,7 @@ type Step<'a, R> = dyn Fn(&[u8], &mut [MaybeUninit<u8>]) -> R + 'a;
 #[inline(never)]
 fn go_on(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut done: Repair,
     replace: &Step<'_, Repair>,
     convert: &Step<'_, (Repair, bool)>,
@@ -112,7 +113,7 @@ macro_rules! conversion {
             self,
             order: ByteOrder,
             src: &[u8],
-            dst: &mut [MaybeUninit<u8>],
+            dst: &mut Output,
         ) -> Conversion<$error> {
             dispatch!(self, $kernel[const order](src, dst))
         }
@@ -126,7 +127,7 @@ macro_rules! conversion {
             order: ByteOrder,
             src: &[u8],
             $($replacement: u8,)?
-            dst: &mut [MaybeUninit<u8>],
+            dst: &mut Output,
         ) -> LossyConversion {
             let (done, invalid) = progress(self.$strict(order, src, dst));
             if !invalid {
@@ -170,7 +171,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Utf8Error> {
         let ascii = self.ascii_to_utf32_bytes(order, src, dst);
         if ascii == src.len() {
@@ -180,7 +181,7 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn ascii_to_utf32_bytes(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn ascii_to_utf32_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
         dispatch!(self, ascii_to_utf32[const order](src, dst))
     }
 
@@ -190,7 +191,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         ascii: usize,
     ) -> Conversion<Utf8Error> {
         let (mut read, mut written) = (ascii, 4 * ascii);
@@ -206,7 +207,8 @@ impl Isa {
                     break;
                 }
             }
-            let (out, units) = converter!(self.utf8_to_utf16_bytes(order, piece)).run_and_view(&mut buffer);
+            let (out, units) =
+                converter!(self.utf8_to_utf16_bytes(order, piece)).run_and_view(Output::new(&mut buffer));
             let wide = self.utf16_to_utf32_bytes(order, units, &mut dst[written..]);
             debug_assert!(wide.is_complete());
             (read, written) = (read + out.read, written + wide.written);
@@ -224,7 +226,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Utf32Error> {
         let ascii = self.utf32_bytes_to_ascii(order, src, dst);
         if 4 * ascii == src.len() {
@@ -234,7 +236,7 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn utf32_bytes_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn utf32_bytes_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
         dispatch!(self, utf32_to_ascii[const order](src, dst))
     }
 
@@ -244,7 +246,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         ascii: usize,
     ) -> Conversion<Utf32Error> {
         let (mut read, mut written) = (4 * ascii, ascii);
@@ -252,7 +254,8 @@ impl Isa {
         while self != Self::SCALAR && src.len() - read >= 4 * FEW {
             let rest = &src[read..];
             let piece = &rest[..rest.len().min(2 * PIECE)];
-            let (out, units) = converter!(self.utf32_bytes_to_utf16(order, piece)).run_and_view(&mut buffer);
+            let (out, units) =
+                converter!(self.utf32_bytes_to_utf16(order, piece)).run_and_view(Output::new(&mut buffer));
             let text = self.utf16_bytes_to_utf8(order, units, &mut dst[written..]);
             written += text.written;
             if !text.is_complete() {

@@ -63,12 +63,12 @@
 //! UTF-8 is WTF-8 as it is, so no function makes WTF-8 of it.
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{Cow, String, Vec};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, LossyConversion, Stop, Utf16Error, Utf16ErrorKind};
 pub use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
@@ -79,11 +79,11 @@ use crate::scalar;
 #[inline(always)]
 pub(super) fn in_turn(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut done: Repair,
     mut stopped: bool,
-    mut kernel: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
-    plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Stretch,
+    mut kernel: impl FnMut(&mut Repair, &mut Output) -> bool,
+    plain: impl Fn(usize, &mut Output) -> scalar::Stretch,
 ) -> (Repair, Stop<()>) {
     loop {
         if !stopped {
@@ -137,7 +137,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Infallible> {
         let out = self.utf16_bytes_to_utf8(order, src, dst);
         let Conversion { read, written, .. } = out;
@@ -155,10 +155,10 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         done: Repair,
     ) -> Conversion<Infallible> {
-        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+        let kernel = |done: &mut Repair, dst: &mut Output| {
             let rest = &src[done.read..];
             advance(done, rest.len(), self.utf16_bytes_to_utf8(order, rest, &mut dst[done.written..]))
         };
@@ -172,7 +172,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Utf16Error> {
         let whole = src.len() / 2 * 2;
         let Conversion { read, written, stop } = self.utf16_bytes_to_wtf8(order, &src[..whole], dst);
@@ -189,7 +189,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Wtf8Error> {
         let out = self.utf8_to_utf16_bytes(order, src, dst);
         let Conversion { read, written, .. } = out;
@@ -207,10 +207,10 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         done: Repair,
     ) -> Conversion<Wtf8Error> {
-        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+        let kernel = |done: &mut Repair, dst: &mut Output| {
             let rest = &src[done.read..];
             advance(done, rest.len(), self.utf8_to_utf16_bytes(order, rest, &mut dst[done.written..]))
         };
@@ -222,12 +222,12 @@ impl Isa {
     #[cold]
     #[inline(never)]
     fn go_on_checking_wtf8(self, src: &[u8], at: usize) -> Result<(), Wtf8Error> {
-        let kernel = |done: &mut Repair, _: &mut [MaybeUninit<u8>]| {
+        let kernel = |done: &mut Repair, _: &mut Output| {
             done.read += self.valid_len(&src[done.read..]);
             true
         };
         let done = Repair { read: at, ..Repair::default() };
-        let out = in_turn(src, &mut [], done, true, kernel, |read, _| scalar::check_wtf8(src, read));
+        let out = in_turn(src, Output::new(&mut []), done, true, kernel, |read, _| scalar::check_wtf8(src, read));
         outcome(out, |at| scalar::wtf8_error_at(src, at)).error().map_or(Ok(()), Err)
     }
 
@@ -240,8 +240,8 @@ impl Isa {
         }
     }
 
-    fn wtf8_to_utf8_lossy_bytes(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+    fn wtf8_to_utf8_lossy_bytes(self, src: &[u8], dst: &mut Output) -> LossyConversion {
+        let kernel = |done: &mut Repair, dst: &mut Output| {
             // Nothing becomes shorter, so no more than this can matter.
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
             let rest = &rest[..rest.len().min(room.len())];
@@ -249,7 +249,7 @@ impl Isa {
             done.add(Repair { read: fits, written: fits, replacements: 0 });
             true
         };
-        let plain = |read, dst: &mut [_]| scalar::wtf8_to_utf8_lossy(src, dst, read);
+        let plain = |read, dst: &mut Output| scalar::wtf8_to_utf8_lossy(src, dst, read);
         in_turn(src, dst, Repair::default(), false, kernel, plain).0.outcome(src.len())
     }
 

@@ -3,7 +3,7 @@
 //!
 //! What the rows become goes to vectors (`vectors.rs`), or to memory of a fixed size (`room.rs`).
 
-use core::mem::MaybeUninit;
+use crate::output::Output;
 
 use super::text::{Form, PIECE, RowsAtOnce, Text};
 use crate::api::converter::Converter;
@@ -76,7 +76,7 @@ pub(super) trait Values {
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
-        converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
+        converter: Converter<impl Fn(&mut Output) -> O>,
     ) -> O;
     /// Appends UTF-8 with U+FFFD for what is ill-formed. Returns how many these are, or `None` if there is too little room.
     fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize>;

@@ -9,9 +9,9 @@ use super::layout::{Column, Offset};
 use super::text::Text;
 use super::validity::{copy_bits, set_null};
 use crate::api::converter::Converter;
-use crate::buffer::{as_uninit, write};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::report::{Stop, Utf8Error, Utf16Error, Written};
 
 /// Memory of the caller for a column: for its values, for its offsets and, with [`Policy::Null`], for its validity bitmap.
@@ -31,8 +31,8 @@ use crate::report::{Stop, Utf8Error, Utf16Error, Written};
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
 pub struct ColumnRoom<'a, P> {
-    values: &'a mut [MaybeUninit<u8>],
-    offsets: &'a mut [MaybeUninit<P>],
+    values: &'a mut Output,
+    offsets: &'a mut Output<P>,
     validity: &'a mut [u8],
 }
 
@@ -46,9 +46,7 @@ impl<'a, P: Offset> ColumnRoom<'a, P> {
     /// let _room_for_10_rows = ColumnRoom::new(&mut values, &mut offsets);
     /// ```
     pub fn new(values: &'a mut [u8], offsets: &'a mut [P]) -> Self {
-        // SAFETY: only initialised values are written, here to the end of this file.
-        let (values, offsets) = unsafe { (as_uninit(values), as_uninit(offsets)) };
-        Self::uninit(values, offsets)
+        Self { values: Output::over(values), offsets: Output::over(offsets), validity: &mut [] }
     }
 
     /// Like [`new`](Self::new), in memory that may be uninitialised. After a conversion, its first
@@ -64,7 +62,7 @@ impl<'a, P: Offset> ColumnRoom<'a, P> {
     /// let _room_for_10_rows = ColumnRoom::uninit(&mut values, &mut offsets);
     /// ```
     pub fn uninit(values: &'a mut [MaybeUninit<u8>], offsets: &'a mut [MaybeUninit<P>]) -> Self {
-        Self { values, offsets, validity: &mut [] }
+        Self { values: Output::new(values), offsets: Output::new(offsets), validity: &mut [] }
     }
 
     /// With room for a validity bitmap, which is written with [`Policy::Null`] only: that of the input, without the rows
@@ -305,7 +303,7 @@ fn fill<P: Offset>(
 
 /// The offsets.
 struct FixedEnds<'a, P> {
-    ends: &'a mut [MaybeUninit<P>],
+    ends: &'a mut Output<P>,
     len: usize,
 }
 
@@ -315,32 +313,30 @@ impl<P: Offset> Ends for FixedEnds<'_, P> {
     }
 
     fn push(&mut self, end: usize) {
-        self.ends[self.len].write(P::of(end));
+        self.ends.set(self.len, P::of(end));
         self.len += 1;
     }
 
     fn repeat(&mut self, end: usize, times: usize) {
-        self.ends[self.len..][..times].fill(MaybeUninit::new(P::of(end)));
+        self.ends[self.len..][..times].assign(core::iter::repeat(P::of(end)));
         self.len += times;
     }
 
     fn extend(&mut self, base: usize, ends: &[u32]) {
-        for (to, &end) in self.ends[self.len..][..ends.len()].iter_mut().zip(ends) {
-            to.write(P::of(base + end as usize));
-        }
+        self.ends[self.len..][..ends.len()].assign(ends.iter().map(|&end| P::of(base + end as usize)));
         self.len += ends.len();
     }
 }
 
 /// The values and, with [`Policy::Null`], the bitmap.
 struct Fixed<'a> {
-    values: &'a mut [MaybeUninit<u8>],
+    values: &'a mut Output,
     len: usize,
     validity: &'a mut [u8],
 }
 
 impl Fixed<'_> {
-    fn append<O: Written>(&mut self, converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>) -> O {
+    fn append<O: Written>(&mut self, converter: Converter<impl Fn(&mut Output) -> O>) -> O {
         let out = converter.run(&mut self.values[self.len..]);
         let written = out.written();
         self.len += written;
@@ -364,7 +360,7 @@ impl Values for Fixed<'_> {
     fn reserve(&mut self, _: usize, _: impl FnOnce() -> usize) {}
 
     fn extend(&mut self, bytes: &[u8]) {
-        write(&mut self.values[self.len..][..bytes.len()], bytes);
+        self.values[self.len..][..bytes.len()].write(bytes);
         self.len += bytes.len();
     }
 
@@ -372,7 +368,7 @@ impl Values for Fixed<'_> {
         &mut self,
         _: usize,
         _: impl Fn() -> usize,
-        converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
+        converter: Converter<impl Fn(&mut Output) -> O>,
     ) -> O {
         self.append(converter)
     }

@@ -1,7 +1,6 @@
 //! Conversions to vectors, which grow: see [`append`].
 
 use alloc::vec::Vec;
-use core::mem::MaybeUninit;
 
 use super::append::{Append, Direction, Ends, Policy, Refusal, Values};
 use super::error::{ColumnError, RowError};
@@ -11,6 +10,7 @@ use super::validity::Bitmap;
 use crate::api::converter::Converter;
 use crate::api::into_vec;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::report;
 
 /// What a conversion has met.
@@ -105,7 +105,7 @@ impl Values for Grown<'_> {
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
-        converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
+        converter: Converter<impl Fn(&mut Output) -> O>,
     ) -> O {
         into_vec::append(self.values, most, count, converter)
     }

@@ -1,13 +1,12 @@
 //! The kernels that AVX-512 has of its own: each stands in an `avx512.rs`, beside the one for all others.
 
-use core::mem::MaybeUninit;
-
 use super::repair_utf8::{BEFORE, Bits};
 use super::{
     Kernels, count, repair_utf8, repair_utf16, swap_utf16, utf8_to_utf16, utf16_to_utf8, validate_utf8,
     validate_utf16,
 };
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::replacement::{Items, WINDOW};
 use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
 use crate::simd::x86::avx512::{Avx512, proven};
@@ -105,7 +104,7 @@ impl Kernels for Avx512 {
             repair_utf16::avx512::count_unpaired(order, src)
         }
 
-        fn repair_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        fn repair_utf16[order](self, src: &[u8], dst: &mut Output) -> usize {
             repair_utf16::avx512::repair(order, src, dst)
         }
 
@@ -113,15 +112,15 @@ impl Kernels for Avx512 {
             swap_utf16::avx512::swap_bytes(bytes)
         }
 
-        fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut Output) {
             swap_utf16::avx512::swap_bytes_into(src, dst)
         }
 
-        fn utf8_to_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        fn utf8_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
             utf8_to_utf16::avx512::convert(order, src, dst)
         }
 
-        fn utf16_to_utf8[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        fn utf16_to_utf8[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
             utf16_to_utf8::avx512::convert(order, src, dst)
         }
 
@@ -129,15 +128,15 @@ impl Kernels for Avx512 {
             validate_utf8::avx512::check(src)
         }
 
-        fn utf8_to_utf16_prefix[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+        fn utf8_to_utf16_prefix[order](self, src: &[u8], dst: &mut Output) -> (usize, usize) {
             utf8_to_utf16::avx512::convert_prefix(order, src, dst)
         }
 
-        fn convert_items[order](self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        fn convert_items[order](self, src: &[u8], items: Items, dst: &mut Output) -> Option<usize> {
             utf8_to_utf16::avx512::convert_items(order, src, items, dst)
         }
 
-        fn convert_ascii[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
+        fn convert_ascii[order](self, src: &[u8], dst: &mut Output, read: usize, written: usize) -> usize {
             utf8_to_utf16::avx512::convert_ascii(order, src, dst, read, written)
         }
 
@@ -174,7 +173,7 @@ impl Kernels for Avx512 {
 
     #[cfg(feature = "latin1")]
     proven_by_token! {
-        fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
             latin1::avx512::to_utf8(src, dst)
         }
 
@@ -182,7 +181,7 @@ impl Kernels for Avx512 {
             count::avx512::utf8_len_from_latin1(src)
         }
 
-        fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+        fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
             latin1::avx512::from_utf8(src, dst)
         }
 
@@ -190,11 +189,11 @@ impl Kernels for Avx512 {
             latin1::avx512::prefix_of_utf8(src)
         }
 
-        fn latin1_to_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        fn latin1_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
             latin1::avx512::to_utf16(order, src, dst)
         }
 
-        fn utf16_to_latin1[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf16Error>> {
+        fn utf16_to_latin1[order](self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf16Error>> {
             latin1::avx512::from_utf16(order, src, dst)
         }
 
@@ -221,30 +220,30 @@ impl Kernels for Avx512 {
             utf32::avx512::utf16_len(order, src)
         }
 
-        fn utf16_to_utf32[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        fn utf16_to_utf32[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
             utf32::avx512::from_utf16(order, src, dst)
         }
 
-        fn utf32_to_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+        fn utf32_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
             utf32::avx512::to_utf16(order, src, dst)
         }
 
-        fn ascii_to_utf32[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        fn ascii_to_utf32[order](self, src: &[u8], dst: &mut Output) -> usize {
             utf32::avx512::widen(order, true, src, dst)
         }
 
-        fn utf32_to_ascii[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        fn utf32_to_ascii[order](self, src: &[u8], dst: &mut Output) -> usize {
             utf32::avx512::narrow(order, 0x7F, src, dst)
         }
     }
 
     #[cfg(all(feature = "utf32", feature = "latin1"))]
     proven_by_token! {
-        fn latin1_to_utf32[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        fn latin1_to_utf32[order](self, src: &[u8], dst: &mut Output) -> usize {
             utf32::avx512::widen(order, false, src, dst)
         }
 
-        fn utf32_to_latin1[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        fn utf32_to_latin1[order](self, src: &[u8], dst: &mut Output) -> usize {
             utf32::avx512::narrow(order, 0xFF, src, dst)
         }
     }

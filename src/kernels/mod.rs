@@ -20,9 +20,8 @@ mod utf8_to_utf16;
 pub(crate) mod validate_utf16;
 pub(crate) mod validate_utf8;
 
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::replacement::{Items, Repair, WINDOW};
 use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
 #[cfg(feature = "mutf8")]
@@ -67,11 +66,11 @@ pub(crate) trait Kernels: Simd {
     fn count_chars_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
     fn utf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
     fn count_unpaired_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
-    fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
     fn swap_utf16_bytes(self, bytes: &mut [u8]);
-    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
-    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
-    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut Output);
+    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error>;
+    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error>;
 
     // Parts of the operations on columns.
 
@@ -103,16 +102,16 @@ pub(crate) trait Kernels: Simd {
 
     cfg_if::cfg_if! {
         if #[cfg(feature = "latin1")] {
-            fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+            fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible>;
             fn utf8_len_from_latin1(self, src: &[u8]) -> usize;
-            fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>>;
+            fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>>;
             fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize;
-            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible>;
             fn utf16_to_latin1(
                 self,
                 order: ByteOrder,
                 src: &[u8],
-                dst: &mut [MaybeUninit<u8>],
+                dst: &mut Output,
             ) -> Conversion<ToLatin1Error<Utf16Error>>;
             fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
             fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error>;
@@ -126,19 +125,19 @@ pub(crate) trait Kernels: Simd {
             fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize;
             fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
             fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
-            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
-            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error>;
+            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error>;
+            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error>;
             /// Converts ASCII, as much as there is at the start and fits, or less. Returns the number of characters.
-            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
-            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
+            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
         }
     }
     cfg_if::cfg_if! {
         if #[cfg(all(feature = "utf32", feature = "latin1"))] {
             /// Converts as much as fits. Returns the number of characters.
-            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
             /// Like `utf32_to_ascii`.
-            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
         }
     }
 
@@ -148,26 +147,13 @@ pub(crate) trait Kernels: Simd {
     fn check_utf8(self, src: &[u8]) -> Result<(), usize>;
     /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written,
     /// at a character boundary.
-    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
+    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize);
     /// Converts the items of a window that starts with `src`, with U+FFFD for ill-formed ones. Returns the number of
     /// bytes written, or `None` if there may be too little room.
-    fn convert_items(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        items: Items,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Option<usize>;
+    fn convert_items(self, order: ByteOrder, src: &[u8], items: Items, dst: &mut Output) -> Option<usize>;
     /// Converts the ASCII at the start of `src[read..]`, by blocks, to `dst[written..]`. Returns the number of bytes
     /// read.
-    fn convert_ascii(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        read: usize,
-        written: usize,
-    ) -> usize;
+    fn convert_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output, read: usize, written: usize) -> usize;
     /// The bits of a window, transposed: one mask for each bit of a byte.
     fn bits(self, window: &[u8; WINDOW]) -> Bits;
     /// Whether a block is well-formed after the bytes before it.
@@ -176,12 +162,12 @@ pub(crate) trait Kernels: Simd {
     // These have one algorithm for all instruction sets.
 
     #[inline(always)]
-    fn utf8_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    fn utf8_to_utf8_lossy(self, src: &[u8], dst: &mut Output) -> Repair {
         repair_utf8::to_utf8(self, src, dst)
     }
 
     #[inline(always)]
-    fn utf8_to_utf16_lossy(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    fn utf8_to_utf16_lossy(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
         repair_utf8::to_utf16(self, order, src, dst)
     }
 
@@ -215,7 +201,7 @@ pub(crate) trait Kernels: Simd {
             }
 
             #[inline(always)]
-            fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+            fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) {
                 scalar::reveal_utf16(order, src, dst);
             }
 
@@ -225,7 +211,7 @@ pub(crate) trait Kernels: Simd {
             }
 
             #[inline(always)]
-            fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+            fn reveal_utf8(self, src: &[u8], dst: &mut Output) {
                 scalar::reveal_utf8(src, dst);
             }
 
@@ -347,7 +333,7 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
         repair_utf16::repair(self, order, src, dst)
     }
 
@@ -357,17 +343,17 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut Output) {
         swap_utf16::swap_bytes_into(self, src, dst)
     }
 
     #[inline(always)]
-    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
         utf8_to_utf16::convert(self, order, src, dst)
     }
 
     #[inline(always)]
-    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
         utf16_to_utf8::convert(self, order, src, dst)
     }
 
@@ -394,7 +380,7 @@ impl<S: Lanes> Kernels for S {
     cfg_if::cfg_if! {
         if #[cfg(feature = "latin1")] {
             #[inline(always)]
-            fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+            fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
                 latin1::to_utf8(self, src, dst)
             }
 
@@ -404,7 +390,7 @@ impl<S: Lanes> Kernels for S {
             }
 
             #[inline(always)]
-            fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+            fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
                 latin1::from_utf8(self, src, dst)
             }
 
@@ -414,7 +400,7 @@ impl<S: Lanes> Kernels for S {
             }
 
             #[inline(always)]
-            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
                 latin1::to_utf16(self, order, src, dst)
             }
 
@@ -423,7 +409,7 @@ impl<S: Lanes> Kernels for S {
                 self,
                 order: ByteOrder,
                 src: &[u8],
-                dst: &mut [MaybeUninit<u8>],
+                dst: &mut Output,
             ) -> Conversion<ToLatin1Error<Utf16Error>> {
                 latin1::from_utf16(self, order, src, dst)
             }
@@ -458,22 +444,22 @@ impl<S: Lanes> Kernels for S {
             }
 
             #[inline(always)]
-            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
                 utf32::from_utf16(self, order, src, dst)
             }
 
             #[inline(always)]
-            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
                 utf32::to_utf16(self, order, src, dst)
             }
 
             #[inline(always)]
-            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
                 utf32::widen(self, order, true, src, dst)
             }
 
             #[inline(always)]
-            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
                 utf32::narrow(self, order, 0x7F, src, dst)
             }
         }
@@ -482,12 +468,12 @@ impl<S: Lanes> Kernels for S {
     cfg_if::cfg_if! {
         if #[cfg(all(feature = "utf32", feature = "latin1"))] {
             #[inline(always)]
-            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
                 utf32::widen(self, order, false, src, dst)
             }
 
             #[inline(always)]
-            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
                 utf32::narrow(self, order, 0xFF, src, dst)
             }
         }
@@ -499,30 +485,17 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
         utf8_to_utf16::convert_prefix(self, order, src, dst)
     }
 
     #[inline(always)]
-    fn convert_items(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        items: Items,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
+    fn convert_items(self, order: ByteOrder, src: &[u8], items: Items, dst: &mut Output) -> Option<usize> {
         utf8_to_utf16::convert_items(self, order, src, items, dst)
     }
 
     #[inline(always)]
-    fn convert_ascii(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        read: usize,
-        written: usize,
-    ) -> usize {
+    fn convert_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output, read: usize, written: usize) -> usize {
         utf8_to_utf16::convert_ascii(self, order, src, dst, read, written)
     }
 

@@ -5,7 +5,6 @@
 //! Operations are recorded by their names, and a name in `src/simd/mod.rs` that is missing is a failure.
 
 use core::array::from_fn;
-use core::mem::MaybeUninit;
 use std::borrow::ToOwned;
 use std::collections::BTreeSet;
 use std::string::String;
@@ -14,9 +13,9 @@ use std::vec::Vec;
 
 use super::paper::{Paper, Terms};
 use super::{one_in, report};
-use crate::buffer::as_uninit;
 use crate::isa::{Isa, Level};
 use crate::kernels::tables::{KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
+use crate::output::Output;
 use crate::simd::{Lanes, Simd};
 
 /// Calls a function with each instruction set of this CPU that implements `Lanes`, and the number of bytes in a vector.
@@ -290,13 +289,12 @@ fn overwritten(write: impl FnOnce(&mut [u8]), len: usize) -> Vec<u8> {
     out
 }
 
-fn written(write: impl FnOnce(&mut [MaybeUninit<u8>]), len: usize) -> Vec<u8> {
-    // SAFETY: vector stores write only initialised bytes.
-    overwritten(|out| write(unsafe { as_uninit(out) }), len)
+fn written(write: impl FnOnce(&mut Output), len: usize) -> Vec<u8> {
+    overwritten(|out| write(Output::over(out)), len)
 }
 
 /// The same after a store that returns how many bytes count.
-fn shuffled(write: impl FnOnce(&mut [MaybeUninit<u8>]) -> usize, at: usize) -> (usize, Vec<u8>) {
+fn shuffled(write: impl FnOnce(&mut Output) -> usize, at: usize) -> (usize, Vec<u8>) {
     let mut len = 0;
     let mut out = written(|dst| len = write(dst), 200);
     out.truncate(at + len);

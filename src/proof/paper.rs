@@ -4,10 +4,10 @@
 //! ones. What has a default in the traits has that default here, or a model that both the default and overrides are compared
 //! with.
 
-use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor};
 
 use super::terms::{Arena, Id, Op, eval, with};
+use crate::output::Output;
 use crate::simd::{Lanes, ShuffleTable, Simd};
 
 /// An instruction set with vectors of `W` bytes, and with the constants of [`Simd`] and [`Lanes`].
@@ -229,10 +229,8 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
     fn split(self, v: Terms<W>) -> [Terms<16>; 2] {
         [0, W - 16].map(|at| Terms(*v.0[at..].first_chunk().unwrap()))
     }
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Terms<W>) {
-        for (to, byte) in dst[at..at + W].iter_mut().zip(v.constant()) {
-            to.write(byte);
-        }
+    fn store(self, dst: &mut Output, at: usize, v: Terms<W>) {
+        dst[at..].write(&v.constant());
     }
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Terms<W> {
         let lane = |k: usize| self.single().load(src, at + k * stride);
@@ -257,7 +255,7 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
     }
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         at: usize,
         a: Terms<W>,
         b: Terms<W>,

@@ -26,7 +26,7 @@ pub(in crate::kernels::utf16_to_utf8) trait Vectors {
 pub(in crate::kernels::utf16_to_utf8) fn converted(
     len: usize,
     slack: usize,
-    convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> (usize, usize),
+    convert: impl FnOnce(&mut Output) -> (usize, usize),
 ) -> (usize, Vec<u8>) {
     let mut done = (0, 0);
     let mut out = written(len, true, "units", |out| done = convert(out)).unwrap();

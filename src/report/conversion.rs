@@ -250,7 +250,6 @@ impl<E: Copy> Conversion<E> {
 }
 
 /// What the outcomes of conversions have in common.
-#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
 pub(crate) trait Written: Copy {
     /// The number of elements written.
     fn written(&self) -> usize;
@@ -264,7 +263,6 @@ pub(crate) trait Written: Copy {
     fn again(&self, written: usize) -> Self;
 }
 
-#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
 impl<E: Copy> Written for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
@@ -280,7 +278,18 @@ impl<E: Copy> Written for Conversion<E> {
     }
 }
 
-#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
+impl Written for usize {
+    #[inline(always)]
+    fn written(&self) -> usize {
+        *self
+    }
+
+    #[inline(always)]
+    fn again(&self, written: usize) -> Self {
+        written
+    }
+}
+
 impl Written for LossyConversion {
     #[inline(always)]
     fn written(&self) -> usize {

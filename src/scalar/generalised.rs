@@ -3,11 +3,9 @@
 //!
 //! `modified` says which of the two it is. It is a constant wherever it matters.
 
-use core::mem::MaybeUninit;
-
 use super::{NOT_ASCII, REPLACEMENT, decode_utf8, is_continuation, pair, utf8_error_at, widen_ascii};
-use crate::buffer::write;
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Mutf8Error, Mutf8ErrorKind, Utf8ErrorKind, Wtf8Error, Wtf8ErrorKind};
 
@@ -101,62 +99,62 @@ const fn is_special(modified: bool, value: u32) -> bool {
 
 /// Writes a value to `dst[at..]`. Returns its length in code units, or `None` if there is too little room.
 #[inline(always)]
-fn put_utf16(order: ByteOrder, value: u32, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+fn put_utf16(order: ByteOrder, value: u32, dst: &mut Output, at: usize) -> Option<usize> {
     let room = dst.len() - at;
     if value < 0x1_0000 {
         if room < 2 {
             return None;
         }
-        write(&mut dst[at..], &order.bytes(value as u16));
+        dst[at..].write(&order.bytes(value as u16));
         return Some(2);
     }
     if room < 4 {
         return None;
     }
-    write(&mut dst[at..], &order.bytes((0xD7C0 + (value >> 10)) as u16));
-    write(&mut dst[at + 2..], &order.bytes((0xDC00 | value & 0x3FF) as u16));
+    dst[at..].write(&order.bytes((0xD7C0 + (value >> 10)) as u16));
+    dst[at + 2..].write(&order.bytes((0xDC00 | value & 0x3FF) as u16));
     Some(4)
 }
 
 /// Writes a value to `dst[at..]`. Returns its length in bytes, or `None` if there is too little room.
 #[inline(always)]
-fn put_utf8(value: u32, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+fn put_utf8(value: u32, dst: &mut Output, at: usize) -> Option<usize> {
     let room = dst.len() - at;
     let tail = |shift: u32| 0b1000_0000 | (value >> shift) as u8 & 0b0011_1111;
     if value < 0x80 {
         if room < 1 {
             return None;
         }
-        dst[at] = MaybeUninit::new(value as u8);
+        dst.set(at, value as u8);
         Some(1)
     } else if value < 0x800 {
         if room < 2 {
             return None;
         }
-        write(&mut dst[at..], &[0b1100_0000 | (value >> 6) as u8, tail(0)]);
+        dst[at..].write(&[0b1100_0000 | (value >> 6) as u8, tail(0)]);
         Some(2)
     } else if value < 0x1_0000 {
         if room < 3 {
             return None;
         }
-        write(&mut dst[at..], &[0b1110_0000 | (value >> 12) as u8, tail(6), tail(0)]);
+        dst[at..].write(&[0b1110_0000 | (value >> 12) as u8, tail(6), tail(0)]);
         Some(3)
     } else {
         if room < 4 {
             return None;
         }
-        write(&mut dst[at..], &[0b1111_0000 | (value >> 18) as u8, tail(12), tail(6), tail(0)]);
+        dst[at..].write(&[0b1111_0000 | (value >> 18) as u8, tail(12), tail(6), tail(0)]);
         Some(4)
     }
 }
 
 /// Writes U+0000 to `dst[at..]` as modified UTF-8 has it.
 #[inline(always)]
-fn put_nul(dst: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+fn put_nul(dst: &mut Output, at: usize) -> Option<usize> {
     if dst.len() - at < 2 {
         return None;
     }
-    write(&mut dst[at..], &[0xC0, 0x80]);
+    dst[at..].write(&[0xC0, 0x80]);
     Some(2)
 }
 
@@ -211,18 +209,18 @@ fn have_pair(units: &[u16; TRIPLES], after_high: bool) -> bool {
 
 /// UTF-16 to WTF-8, from `read` on. Reads whole code units.
 #[inline(never)]
-pub(crate) fn utf16_to_wtf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+pub(crate) fn utf16_to_wtf8(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     for_each_order!(order, from_utf16(false, order, &src[read..], dst))
 }
 
 /// UTF-16 to modified UTF-8, from `read` on. Reads whole code units.
 #[inline(never)]
-pub(crate) fn utf16_to_mutf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+pub(crate) fn utf16_to_mutf8(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     for_each_order!(order, from_utf16(true, order, &src[read..], dst))
 }
 
 #[inline(always)]
-fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stretch {
+fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut Output) -> Stretch {
     let units = src.as_chunks::<2>().0;
     let (mut at, mut written, mut calm) = (0, 0, 0);
     while at < units.len() && calm < CALM {
@@ -241,7 +239,7 @@ fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
                 if all < 0x80 && !(modified && nul) {
                     k = 0;
                     while k < 8 {
-                        out[k] = MaybeUninit::new(order.unit(block[k]) as u8);
+                        out.set(k, order.unit(block[k]) as u8);
                         k += 1;
                     }
                     (at, written, calm) = (at + 8, written + 8, calm + 8);
@@ -265,10 +263,10 @@ fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
                     // Each but the last with a byte that the next one overwrites.
                     k = 0;
                     while k < 7 {
-                        write(&mut out[3 * k..], &three_bytes(order.unit(block[k])).to_le_bytes());
+                        out[3 * k..].write(&three_bytes(order.unit(block[k])).to_le_bytes());
                         k += 1;
                     }
-                    write(&mut out[21..], &three_bytes(order.unit(block[7])).to_le_bytes()[..3]);
+                    out[21..].write(&three_bytes(order.unit(block[7])).to_le_bytes()[..3]);
                     (at, written) = (at + 8, written + 24);
                     calm = if surrogate { 0 } else { calm + 8 };
                     continue;
@@ -302,7 +300,7 @@ fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
 
 /// WTF-8 to UTF-16, from `read` on.
 #[inline(never)]
-pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     for_each_order!(order, to_utf16(false, Taken, order, src, dst, read))
 }
 
@@ -312,7 +310,7 @@ pub(crate) fn mutf8_to_utf16(
     four: FourByteForms,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
 ) -> Stretch {
     for_each_order!(order, to_utf16(true, four, order, src, dst, read))
@@ -325,7 +323,7 @@ fn to_utf16(
     four: FourByteForms,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
 ) -> Stretch {
     let (start, mut written, mut calm) = (read, 0, 0);
@@ -333,8 +331,8 @@ fn to_utf16(
         if let Some(out) = dst[written..].first_chunk_mut::<16>() {
             if let Some(bytes) = ascii(modified, src, read) {
                 let word = u64::from_le_bytes(*bytes);
-                write(out, &widen_ascii(order, word as u32));
-                write(&mut out[8..], &widen_ascii(order, (word >> 32) as u32));
+                out.write(&widen_ascii(order, word as u32));
+                out[8..].write(&widen_ascii(order, (word >> 32) as u32));
                 (read, written, calm) = (read + 8, written + 16, calm + 8);
                 continue;
             }
@@ -344,7 +342,7 @@ fn to_utf16(
             {
                 let mut k = 0;
                 while k < TRIPLES {
-                    write(&mut out[2 * k..], &order.bytes(units[k]));
+                    out[2 * k..].write(&order.bytes(units[k]));
                     k += 1;
                 }
                 (read, written) = (read + 3 * TRIPLES, written + 2 * TRIPLES);
@@ -416,24 +414,19 @@ fn check(modified: bool, four: FourByteForms, src: &[u8], mut at: usize) -> Stre
 
 /// Modified UTF-8 to UTF-8, from `read` on, up to the first unpaired surrogate.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf8(four: FourByteForms, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+pub(crate) fn mutf8_to_utf8(four: FourByteForms, src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     to_utf8(true, four, false, src, dst, read)
 }
 
 /// Modified UTF-8 to UTF-8, from `read` on, with replacements.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf8_lossy(
-    four: FourByteForms,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-) -> Stretch {
+pub(crate) fn mutf8_to_utf8_lossy(four: FourByteForms, src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     to_utf8(true, four, true, src, dst, read)
 }
 
 /// WTF-8 to UTF-8, from `read` on, with replacements.
 #[inline(never)]
-pub(crate) fn wtf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+pub(crate) fn wtf8_to_utf8_lossy(src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     to_utf8(false, Taken, true, src, dst, read)
 }
 
@@ -443,14 +436,14 @@ fn to_utf8(
     four: FourByteForms,
     lossy: bool,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
 ) -> Stretch {
     let (start, mut written, mut replacements, mut calm) = (read, 0, 0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<8>() {
             if let Some(bytes) = ascii(modified, src, read) {
-                write(out, bytes);
+                out.write(bytes);
                 (read, written, calm) = (read + 8, written + 8, calm + 8);
                 continue;
             }
@@ -509,13 +502,13 @@ fn ill_formed_len(modified: bool, four: FourByteForms, src: &[u8], at: usize) ->
 
 /// UTF-8 to modified UTF-8, from `read` on.
 #[inline(never)]
-pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: usize) -> Stretch {
+pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut Output, mut read: usize) -> Stretch {
     let (start, mut written, mut calm) = (read, 0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<8>()
             && let Some(bytes) = ascii(true, src, read)
         {
-            write(out, bytes);
+            out.write(bytes);
             (read, written, calm) = (read + 8, written + 8, calm + 8);
             continue;
         }

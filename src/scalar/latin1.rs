@@ -3,14 +3,13 @@
 //! functions jump to them with the arguments they have in registers.
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 use super::{
     EACH_BYTE, NOT_ASCII, WORD, count_chars_utf16, decode_utf8, decode_utf16, first_item, sum_of_bytes,
     utf8_error_at, validate_utf16, widen_ascii,
 };
-use crate::buffer::write;
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, NotLatin1Error, Stop, ToLatin1Error, Utf8Error, Utf16Error, Utf16Info, Width};
 
@@ -18,13 +17,13 @@ use crate::report::{Conversion, NotLatin1Error, Stop, ToLatin1Error, Utf8Error, 
 const LAST: u32 = 0xFF;
 
 #[inline(never)]
-pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     latin1_to_utf8_from(src, dst, 0, 0)
 }
 
 pub(crate) fn latin1_to_utf8_from(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> Conversion<Infallible> {
@@ -32,7 +31,7 @@ pub(crate) fn latin1_to_utf8_from(
         if let (Some(bytes), Some(out)) = (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<8>())
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
         {
-            write(out, bytes);
+            out.write(bytes);
             (read, written) = (read + 8, written + 8);
             continue;
         }
@@ -45,10 +44,10 @@ pub(crate) fn latin1_to_utf8_from(
                 return Conversion { read, written, stop: Stop::OutputFull };
             }
             if len == 1 {
-                dst[written] = MaybeUninit::new(byte);
+                dst.set(written, byte);
             } else {
-                dst[written] = MaybeUninit::new(0b1100_0000 | byte >> 6);
-                dst[written + 1] = MaybeUninit::new(0b1000_0000 | byte & 0b0011_1111);
+                dst.set(written, 0b1100_0000 | byte >> 6);
+                dst.set(written + 1, 0b1000_0000 | byte & 0b0011_1111);
             }
             (read, written) = (read + 1, written + len);
         }
@@ -63,19 +62,15 @@ pub(crate) fn utf8_len_from_latin1(src: &[u8]) -> usize {
 }
 
 #[inline(never)]
-pub(crate) fn latin1_to_utf16(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<Infallible> {
+pub(crate) fn latin1_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     let len = src.len().min(dst.len() / 2);
     let mut at = 0;
     while let (Some(bytes), Some(out)) = (src[at..len].first_chunk::<4>(), dst[2 * at..].first_chunk_mut::<8>()) {
-        write(out, &widen_ascii(order, u32::from_le_bytes(*bytes)));
+        out.write(&widen_ascii(order, u32::from_le_bytes(*bytes)));
         at += 4;
     }
     while at < len {
-        write(&mut dst[2 * at..], &order.bytes(u16::from(src[at])));
+        dst[2 * at..].write(&order.bytes(u16::from(src[at])));
         at += 1;
     }
     Conversion {
@@ -87,13 +82,13 @@ pub(crate) fn latin1_to_utf16(
 
 /// Converts up to the first character that is not in Latin-1, or the first ill-formed place.
 #[inline(never)]
-pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
     utf8_to_latin1_from(src, dst, 0, 0)
 }
 
 pub(crate) fn utf8_to_latin1_from(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> Conversion<ToLatin1Error<Utf8Error>> {
@@ -101,14 +96,14 @@ pub(crate) fn utf8_to_latin1_from(
         if let (Some(bytes), Some(out)) = (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<8>())
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
         {
-            write(out, bytes);
+            out.write(bytes);
             (read, written) = (read + 8, written + 8);
             continue;
         }
         let end = src.len().min(read + 8);
         while read < end && written < dst.len() {
             let Some((byte, len)) = next_in_utf8(src, read) else { break 'all };
-            dst[written] = MaybeUninit::new(byte);
+            dst.set(written, byte);
             (read, written) = (read + len, written + 1);
         }
     }
@@ -177,7 +172,7 @@ pub(crate) fn not_latin1_in_utf8(src: &[u8], at: usize) -> Option<ToLatin1Error<
 pub(crate) fn utf16_to_latin1(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
 ) -> Conversion<ToLatin1Error<Utf16Error>> {
     utf16_to_latin1_from(order, src, dst, 0)
 }
@@ -186,7 +181,7 @@ pub(crate) fn utf16_to_latin1(
 pub(crate) fn utf16_to_latin1_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     at: usize,
 ) -> Conversion<ToLatin1Error<Utf16Error>> {
     let written = at + for_each_order!(order, narrow_units(order, &src[2 * at..], &mut dst[at..]));
@@ -197,7 +192,7 @@ pub(crate) fn utf16_to_latin1_from(
 
 /// Converts units while they are in Latin-1 and fit. Returns their number.
 #[inline(always)]
-fn narrow_units(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_units(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let units = src.as_chunks::<2>().0;
     let len = units.len().min(dst.len());
     let mut at = 0;
@@ -212,7 +207,7 @@ fn narrow_units(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> us
         }
         k = 0;
         while k < 8 {
-            out[k] = MaybeUninit::new(order.unit(units[k]) as u8);
+            out.set(k, order.unit(units[k]) as u8);
             k += 1;
         }
         at += 8;
@@ -222,7 +217,7 @@ fn narrow_units(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> us
         if u32::from(unit) > LAST {
             break;
         }
-        dst[at] = MaybeUninit::new(unit as u8);
+        dst.set(at, unit as u8);
         at += 1;
     }
     at
@@ -273,7 +268,7 @@ const RUN: usize = 2 * WORD;
 
 /// Converts some text, with a replacement for each character that is not in Latin-1, and for each ill-formed sequence:
 /// at least until they are rare, or to the end of `src` or `dst`.
-pub(crate) fn replace_in_utf8(src: &[u8], replacement: u8, dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn replace_in_utf8(src: &[u8], replacement: u8, dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     let mut run = 0;
     while done.read < src.len() && done.written < dst.len() && run < RUN {
@@ -283,7 +278,7 @@ pub(crate) fn replace_in_utf8(src: &[u8], replacement: u8, dst: &mut [MaybeUnini
             Some((_, len)) => (replacement, len, 1),
             None => (replacement, first_item(rest).unwrap_or_else(|len| len), 1),
         };
-        dst[done.written] = MaybeUninit::new(byte);
+        dst.set(done.written, byte);
         done.add(Repair { read, written: 1, replacements: replaced });
         run = if replaced > 0 { 0 } else { run + 1 };
     }
@@ -291,12 +286,7 @@ pub(crate) fn replace_in_utf8(src: &[u8], replacement: u8, dst: &mut [MaybeUnini
 }
 
 /// [`replace_in_utf8`] for UTF-16. An odd last byte is replaced, too.
-pub(crate) fn replace_in_utf16(
-    order: ByteOrder,
-    src: &[u8],
-    replacement: u8,
-    dst: &mut [MaybeUninit<u8>],
-) -> Repair {
+pub(crate) fn replace_in_utf16(order: ByteOrder, src: &[u8], replacement: u8, dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     let mut run = 0;
     while done.read < src.len() && done.written < dst.len() && run < RUN {
@@ -306,7 +296,7 @@ pub(crate) fn replace_in_utf16(
             Ok((_, len)) => (replacement, len, 1),
             Err(_) => (replacement, rest.len().min(2), 1),
         };
-        dst[done.written] = MaybeUninit::new(byte);
+        dst.set(done.written, byte);
         done.add(Repair { read, written: 1, replacements: replaced });
         run = if replaced > 0 { 0 } else { run + 1 };
     }

@@ -23,10 +23,9 @@ mod short_ascii;
 #[cfg(feature = "utf32")]
 mod utf32;
 
-use core::mem::MaybeUninit;
-
-use crate::buffer::{as_maybe_uninit, as_words, copy_short, write};
+use crate::buffer::as_words;
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::report::{Conversion, Counts, Stop, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind};
 pub(crate) use automaton::{first_item, ill_formed_utf8, item_at, near};
@@ -191,12 +190,12 @@ pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
     utf8_to_utf16_from(order, src, dst, 0, 0)
 }
 
 /// Converts as much of `src` as there is room for, with replacements.
-pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let (out, replacements) = for_each_order!(order, convert_utf8(order, true, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
@@ -214,7 +213,7 @@ pub(crate) fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
 pub(crate) fn utf8_to_utf16_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> Conversion<Utf8Error> {
@@ -226,7 +225,7 @@ fn convert_utf8(
     order: ByteOrder,
     lossy: bool,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> (Conversion<Utf8Error>, usize) {
@@ -241,14 +240,12 @@ fn convert_utf8(
             let not_ascii = number & NOT_ASCII;
             if not_ascii != 0 {
                 let ascii = not_ascii.trailing_zeros() as usize / 8;
-                for (unit, &byte) in out.as_chunks_mut::<2>().0.iter_mut().zip(&bytes[..ascii]) {
-                    write(unit, &order.bytes(u16::from(byte)));
-                }
+                out.as_chunks_mut::<2>().0.assign(bytes[..ascii].iter().map(|&byte| order.bytes(u16::from(byte))));
                 (rest, room) = (&rest[ascii..], &mut room[2 * ascii..]);
                 break;
             }
-            write(out, &widen_ascii(order, number as u32));
-            write(&mut out[8..], &widen_ascii(order, (number >> 32) as u32));
+            out.write(&widen_ascii(order, number as u32));
+            out[8..].write(&widen_ascii(order, (number >> 32) as u32));
             (rest, room) = (&rest[8..], &mut room[16..]);
         }
         // Runs of characters of 3 bytes, of 2, of 4.
@@ -298,21 +295,21 @@ pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
 
 /// Copies the first `valid` bytes of `src`, which must be well-formed, or as many whole characters of them as fit.
 /// Returns the number of bytes.
-pub(crate) fn copy_valid(src: &[u8], valid: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn copy_valid(src: &[u8], valid: usize, dst: &mut Output) -> usize {
     let mut fits = valid.min(dst.len());
     while fits < valid && is_continuation(src[fits]) {
         fits -= 1;
     }
     if fits <= 64 {
-        copy_short(as_maybe_uninit(&src[..fits]), &mut dst[..fits]);
+        dst[..fits].copy_short(&src[..fits]);
     } else {
-        write(dst, &src[..fits]);
+        dst.write(&src[..fits]);
     }
     fits
 }
 
 /// Copies as much of `src` as there is room for, with replacements.
-pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     loop {
         // No item becomes shorter, so at most `room.len()` bytes and the end of the last item can matter.
@@ -325,7 +322,7 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
         if fits < start || start == end {
             break;
         }
-        write(room, REPLACEMENT.as_bytes());
+        room.write(REPLACEMENT.as_bytes());
         (done.read, done.written) = (done.read + end - start, done.written + REPLACEMENT.len());
         done.replacements += 1;
     }
@@ -334,21 +331,20 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
 
 /// Converts `src` up to the first error, or as much as there is room for. Returns the number of bytes read and
 /// written.
-pub(crate) fn utf8_to_utf16_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+pub(crate) fn utf8_to_utf16_prefix(order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let out = utf8_to_utf16(order, src, dst);
     (out.read, out.written)
 }
 
 /// Writes a character to the start of `dst`. Returns the number of bytes, or `None` if it does not fit.
 #[inline(always)]
-fn encode_utf16(order: ByteOrder, value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn encode_utf16(order: ByteOrder, value: u32, dst: &mut Output) -> Option<usize> {
     if value < 0x1_0000 {
-        write(dst.first_chunk_mut::<2>()?, &order.bytes(value as u16));
-        Some(2)
+        dst.put(&order.bytes(value as u16))
     } else {
         let (high, low) = (0xD7C0 + (value >> 10), 0xDC00 | value & 0x3FF);
         let pair = [order.bytes(high as u16), order.bytes(low as u16)];
-        write(dst.first_chunk_mut::<4>()?, pair.as_flattened());
+        dst.first_chunk_mut::<4>()?.write(pair.as_flattened());
         Some(4)
     }
 }
@@ -424,7 +420,7 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     if is_low(rest) { skipped - 2 } else { skipped }
 }
 
-pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
     return precompiled::utf16_to_utf8(order, src, dst);
     #[cfg(not(all(fastutf_scalar_default, feature = "alloc")))]
@@ -435,7 +431,7 @@ pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit
 pub(crate) fn utf16_to_utf8_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> Conversion<Utf16Error> {
@@ -443,7 +439,7 @@ pub(crate) fn utf16_to_utf8_from(
 }
 
 /// Converts as much of `src` as there is room for, with replacements.
-pub(crate) fn utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let (out, replacements) = for_each_order!(order, convert_utf16(order, true, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
@@ -453,7 +449,7 @@ fn convert_utf16(
     order: ByteOrder,
     lossy: bool,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> (Conversion<Utf16Error>, usize) {
@@ -465,14 +461,15 @@ fn convert_utf16(
         // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {
             let units = bytes.as_chunks::<2>().0;
-            let mut all = 0;
-            for &unit in units {
-                all |= order.unit(unit);
+            let (mut all, mut at) = (0, 0);
+            while at < out.len() {
+                all |= order.unit(units[at]);
+                at += 1;
             }
             if all >= 0x80 {
                 let mut ascii = 0;
                 while let unit @ 0..0x80 = order.unit(units[ascii]) {
-                    out[ascii] = MaybeUninit::new(unit as u8);
+                    out.set(ascii, unit as u8);
                     ascii += 1;
                 }
                 (rest, room) = (&rest[2 * ascii..], &mut room[ascii..]);
@@ -480,7 +477,7 @@ fn convert_utf16(
             }
             let mut at = 0;
             while at < out.len() {
-                out[at] = MaybeUninit::new(order.unit(units[at]) as u8);
+                out.set(at, order.unit(units[at]) as u8);
                 at += 1;
             }
             (rest, room) = (&rest[16..], &mut room[8..]);
@@ -507,7 +504,7 @@ fn convert_utf16(
                         (rest, room) = (&rest[4..], &mut room[4..]);
                     }
                     Err(_) if lossy => {
-                        write(out, REPLACEMENT.as_bytes());
+                        out.write(REPLACEMENT.as_bytes());
                         (rest, room) = (&rest[2..], &mut room[3..]);
                         replacements += 1;
                     }
@@ -548,20 +545,15 @@ fn convert_utf16(
 
 /// Writes a character to the start of `dst`. Returns the number of bytes, or `None` if it does not fit.
 #[inline(always)]
-fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn encode_utf8(value: u32, dst: &mut Output) -> Option<usize> {
     const TAIL: u32 = 0b1000_0000;
     let tail = |shift: u32| (TAIL | value >> shift & 0b0011_1111) as u8;
     match value {
-        0..0x80 => write(dst.first_chunk_mut::<1>()?, &[value as u8]),
-        0x80..0x800 => write(dst.first_chunk_mut::<2>()?, &[(0b1100_0000 | value >> 6) as u8, tail(0)]),
-        0x800..0x1_0000 => {
-            write(dst.first_chunk_mut::<3>()?, &[(0b1110_0000 | value >> 12) as u8, tail(6), tail(0)]);
-        }
-        _ => {
-            let bytes = [(0b1111_0000 | value >> 18) as u8, tail(12), tail(6), tail(0)];
-            write(dst.first_chunk_mut::<4>()?, &bytes);
-        }
-    }
+        0..0x80 => dst.put(&[value as u8])?,
+        0x80..0x800 => dst.put(&[(0b1100_0000 | value >> 6) as u8, tail(0)])?,
+        0x800..0x1_0000 => dst.put(&[(0b1110_0000 | value >> 12) as u8, tail(6), tail(0)])?,
+        _ => dst.put(&[(0b1111_0000 | value >> 18) as u8, tail(12), tail(6), tail(0)])?,
+    };
     Some(match value {
         0..0x80 => 1,
         0x80..0x800 => 2,
@@ -662,15 +654,15 @@ pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
 }
 
 /// Swaps from `src` into `dst`, which has the same length. An odd last byte is copied.
-pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut Output) {
     let ((units, rest), (swapped, last)) = (src.as_chunks::<2>(), dst.as_chunks_mut::<2>());
     let swapped = &mut swapped[..units.len()];
     let mut at = 0;
     while at < units.len() {
-        write(&mut swapped[at], &u16::from_ne_bytes(units[at]).swap_bytes().to_ne_bytes());
+        swapped.set(at, u16::from_ne_bytes(units[at]).swap_bytes().to_ne_bytes());
         at += 1;
     }
-    write(last, rest);
+    last.write(rest);
 }
 
 /// Counts the unpaired surrogates, ignoring an odd last byte. Their number is that of the units that do not match the
@@ -699,7 +691,7 @@ pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
 
 /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns how
 /// many were replaced. Each unit is decided by its neighbours alone, so compilers vectorise this.
-pub(crate) fn repair_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn repair_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     const PART: usize = 16384;
     let (high, low) = (|unit: u16| unit & 0xFC00 == 0xD800, |unit: u16| unit & 0xFC00 == 0xDC00);
     let repaired = |before: u16, unit: u16, after: u16| {
@@ -711,26 +703,29 @@ pub(crate) fn repair_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<
         Some(unit) => order.unit(*unit),
         None => 0,
     };
-    let mut count = 0;
-    let mut one = |i: usize, out: &mut [MaybeUninit<u8>; 2]| {
-        let (unit, unpaired) = repaired(if i == 0 { 0 } else { at(i - 1) }, at(i), at(i + 1));
-        write(out, &order.bytes(unit));
-        count += usize::from(unpaired);
-    };
+    let Some(last) = units.len().checked_sub(1) else { return 0 };
     // The first and the last unit have only one neighbour.
-    let [first, inner @ ..] = out else { return 0 };
-    one(0, first);
-    let [inner @ .., last] = inner else { return count };
-    one(units.len() - 1, last);
-    for (i, out) in inner.chunks_mut(PART).enumerate() {
-        let units = &units[i * PART..][..out.len() + 2];
-        let mut unpaired = 0;
-        for (i, out) in out.iter_mut().enumerate() {
+    let (first, unpaired) = repaired(0, at(0), at(1));
+    out.set(0, order.bytes(first));
+    let mut count = usize::from(unpaired);
+    if last > 0 {
+        let (unit, unpaired) = repaired(at(last - 1), at(last), 0);
+        out.set(last, order.bytes(unit));
+        count += usize::from(unpaired);
+    }
+    let mut from = 1;
+    while from < last {
+        let len = PART.min(last - from);
+        let (units, out) = (&units[from - 1..][..len + 2], &mut out[from..][..len]);
+        let (mut i, mut unpaired) = (0, 0);
+        while i < len {
             let (unit, more) = repaired(order.unit(units[i]), order.unit(units[i + 1]), order.unit(units[i + 2]));
-            write(out, &order.bytes(unit));
+            out.set(i, order.bytes(unit));
             unpaired += more;
+            i += 1;
         }
         count += usize::from(unpaired);
+        from += len;
     }
     count
 }
@@ -757,7 +752,7 @@ pub(crate) fn repair_utf16_in_place(order: ByteOrder, bytes: &mut [u8]) -> usize
 
 /// [`utf8_to_utf8_lossy`] for few bytes.
 #[inline(always)]
-pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut Output) -> Repair {
     let (mut rest, mut done) = (src, Repair::default());
     while !rest.is_empty() {
         let (read, item, ill_formed) = match first_item(rest) {
@@ -768,7 +763,7 @@ pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         // So few bytes are not worth a call.
         let mut at = 0;
         while at < item.len() {
-            out[at] = MaybeUninit::new(item[at]);
+            out.set(at, item[at]);
             at += 1;
         }
         done.add(Repair { read, written: item.len(), replacements: ill_formed });
@@ -779,7 +774,7 @@ pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 
 /// [`utf8_to_utf16_lossy`] for few bytes.
 #[inline(always)]
-pub(crate) fn tiny_utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn tiny_utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     while let rest @ [_, ..] = &src[done.read..] {
         let (value, read, ill_formed) = match decode_utf8(rest) {
@@ -794,7 +789,7 @@ pub(crate) fn tiny_utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [
 
 /// [`utf16_to_utf8_lossy`] for few code units.
 #[inline(always)]
-pub(crate) fn tiny_utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn tiny_utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     while let rest @ [_, ..] = &src[done.read..] {
         let (value, read, ill_formed) = match decode_utf16(order, rest) {

@@ -1,9 +1,8 @@
 //! What only modified UTF-8 needs, in plain Rust: how far a text is the same in UTF-8, lengths, and disguises. Loops, not written with
 //! vectors, that the compiler makes such of: each kernel compiles them for its instruction set.
 
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
+use crate::output::Output;
 
 /// The length in bytes of the part of UTF-16 at the start that has neither U+0000 nor surrogates, so that it is the same in
 /// UTF-8 and in modified UTF-8.
@@ -211,7 +210,7 @@ pub(crate) fn disguise_utf16(order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bo
 
 /// Reveals UTF-16.
 #[inline(always)]
-pub(crate) fn reveal_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+pub(crate) fn reveal_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) {
     let len = src.len().min(dst.len()) / 2;
     let (src, dst) = (&src.as_chunks::<2>().0[..len], &mut dst.as_chunks_mut::<2>().0[..len]);
     let mut at = 0;
@@ -219,8 +218,7 @@ pub(crate) fn reveal_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<
         let unit = order.unit(src[at]);
         let surrogate = if unit & 0xF800 == 0xF000 { SURROGATE_MASK } else { 0 };
         let nul = if unit == 0x80 { 0x80 } else { 0 };
-        let [a, b] = order.bytes(unit ^ surrogate ^ nul);
-        dst[at] = [MaybeUninit::new(a), MaybeUninit::new(b)];
+        dst.set(at, order.bytes(unit ^ surrogate ^ nul));
         at += 1;
     }
 }
@@ -252,12 +250,12 @@ fn neighbours(src: &[u8], room: usize) -> (&[u8], &[u8], &[u8]) {
 
 /// Reveals modified UTF-8. It is `src[1..]`, but for the last byte.
 #[inline(always)]
-pub(crate) fn reveal_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+pub(crate) fn reveal_utf8(src: &[u8], dst: &mut Output) {
     let (a, b, c) = neighbours(src, dst.len());
     let dst = &mut dst[..b.len()];
     let mut at = 0;
     while at < b.len() {
-        dst[at] = MaybeUninit::new(b[at] ^ revealed(a[at], b[at], c[at]));
+        dst.set(at, b[at] ^ revealed(a[at], b[at], c[at]));
         at += 1;
     }
 }

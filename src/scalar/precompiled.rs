@@ -4,11 +4,11 @@
 //! builds have: the results are the same.
 
 use alloc::{borrow::Cow, string::String};
-use core::mem::MaybeUninit;
 
 use super::{swap_utf16_bytes, utf16_to_utf8_from, validate_utf16_from};
-use crate::buffer::{units_as_bytes_mut, write};
+use crate::buffer::units_as_bytes_mut;
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::report::{Conversion, Utf16Error};
 
 /// The most code units that are decoded at a time, and the fewest: each call allocates.
@@ -39,13 +39,13 @@ pub(crate) fn append_utf16(order: ByteOrder, src: &[u8], dst: &mut String) -> Re
 }
 
 /// As in [`scalar`](super::utf16_to_utf8).
-pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     let mut written = 0;
     // A code unit becomes at least one byte.
     let read = decode(order, &src[..src.len().min(2 * dst.len())], |text| {
         let fits = text.len() <= dst.len() - written;
         if fits {
-            write(&mut dst[written..], text.as_bytes());
+            dst[written..].write(text.as_bytes());
             written += text.len();
         }
         fits

@@ -3,11 +3,9 @@
 //!
 //! All but the errors and the replacements also run in builds without optimisation, so they are loops that call little.
 
-use core::mem::MaybeUninit;
-
 use super::{NOT_ASCII, decode_utf8, decode_utf16, encode_utf8, encode_utf16, first_item, utf8_error_at};
-use crate::buffer::write;
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, Stop, Utf8Error, Utf16Error, Utf32Error, Utf32ErrorKind};
 #[cfg(feature = "latin1")]
@@ -112,14 +110,14 @@ pub(crate) fn utf16_len_from_utf32(order: ByteOrder, src: &[u8]) -> usize {
 }
 
 /// None: [`utf8_to_utf32_from`] converts ASCII, too.
-pub(crate) fn ascii_to_utf32(_: ByteOrder, _: &[u8], _: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn ascii_to_utf32(_: ByteOrder, _: &[u8], _: &mut Output) -> usize {
     0
 }
 
 pub(crate) fn utf8_to_utf32_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> Conversion<Utf8Error> {
@@ -130,7 +128,7 @@ pub(crate) fn utf8_to_utf32_from(
         {
             let (out, mut k) = (out.as_chunks_mut::<4>().0, 0);
             while k < 8 {
-                write(&mut out[k], &order.bytes_32(u32::from(bytes[k])));
+                out.set(k, order.bytes_32(u32::from(bytes[k])));
                 k += 1;
             }
             (read, written) = (read + 8, written + 32);
@@ -140,7 +138,7 @@ pub(crate) fn utf8_to_utf32_from(
         while read < end {
             let Some((value, len)) = decode_utf8(&src[read..]) else { break 'all };
             let Some(out) = dst[written..].first_chunk_mut::<4>() else { break 'all };
-            write(out, &order.bytes_32(value));
+            out.write(&order.bytes_32(value));
             (read, written) = (read + len, written + 4);
         }
     }
@@ -157,14 +155,14 @@ fn stopped_in_utf8(src: &[u8], read: usize) -> Stop<Utf8Error> {
 }
 
 #[inline(never)]
-pub(crate) fn utf16_to_utf32(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+pub(crate) fn utf16_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     utf16_to_utf32_from(order, src, dst, 0, 0)
 }
 
 pub(crate) fn utf16_to_utf32_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> Conversion<Utf16Error> {
@@ -175,19 +173,19 @@ pub(crate) fn utf16_to_utf32_from(
 fn convert_utf16(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> Conversion<Utf16Error> {
     while let (Some(unit), Some(out)) = (src[read..].first_chunk::<2>(), dst[written..].first_chunk_mut::<4>()) {
         let unit = order.unit(*unit);
         if unit & 0xF800 != 0xD800 {
-            write(out, &order.bytes_32(unit as u32));
+            out.write(&order.bytes_32(unit as u32));
             (read, written) = (read + 2, written + 4);
             continue;
         }
         let Ok((value, _)) = decode_utf16(order, &src[read..]) else { break };
-        write(out, &order.bytes_32(value));
+        out.write(&order.bytes_32(value));
         (read, written) = (read + 4, written + 4);
     }
     if read == src.len() {
@@ -198,14 +196,14 @@ fn convert_utf16(
 }
 
 /// None: [`utf32_to_utf8_from`] converts ASCII, too.
-pub(crate) fn utf32_to_ascii(_: ByteOrder, _: &[u8], _: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn utf32_to_ascii(_: ByteOrder, _: &[u8], _: &mut Output) -> usize {
     0
 }
 
 pub(crate) fn utf32_to_utf8_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> Conversion<Utf32Error> {
@@ -216,16 +214,13 @@ pub(crate) fn utf32_to_utf8_from(
 fn convert_to_utf8(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> Conversion<Utf32Error> {
     while let Some(unit) = src[read..].first_chunk::<4>() {
         let unit = order.unit_32(*unit);
-        if unit < 0x80
-            && let Some(out) = dst.get_mut(written)
-        {
-            *out = MaybeUninit::new(unit as u8);
+        if unit < 0x80 && dst[written..].put(&[unit as u8]).is_some() {
             (read, written) = (read + 4, written + 1);
             continue;
         }
@@ -239,14 +234,14 @@ fn convert_to_utf8(
 }
 
 #[inline(never)]
-pub(crate) fn utf32_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+pub(crate) fn utf32_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
     utf32_to_utf16_from(order, src, dst, 0, 0)
 }
 
 pub(crate) fn utf32_to_utf16_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> Conversion<Utf32Error> {
@@ -257,7 +252,7 @@ pub(crate) fn utf32_to_utf16_from(
 fn convert_to_utf16(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> Conversion<Utf32Error> {
@@ -274,11 +269,11 @@ fn convert_to_utf16(
 
 #[cfg(feature = "latin1")]
 #[inline(never)]
-pub(crate) fn latin1_to_utf32(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn latin1_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let len = src.len().min(dst.len() / 4);
     let (out, mut at) = (dst.as_chunks_mut::<4>().0, 0);
     while at < len {
-        write(&mut out[at], &order.bytes_32(u32::from(src[at])));
+        out.set(at, order.bytes_32(u32::from(src[at])));
         at += 1;
     }
     len
@@ -286,7 +281,7 @@ pub(crate) fn latin1_to_utf32(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
 
 /// None: [`utf32_to_latin1_from`] converts all.
 #[cfg(feature = "latin1")]
-pub(crate) fn utf32_to_latin1(_: ByteOrder, _: &[u8], _: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn utf32_to_latin1(_: ByteOrder, _: &[u8], _: &mut Output) -> usize {
     0
 }
 
@@ -297,7 +292,7 @@ pub(crate) fn utf32_to_latin1(_: ByteOrder, _: &[u8], _: &mut [MaybeUninit<u8>])
 pub(crate) fn utf32_to_latin1_from(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut at: usize,
 ) -> Conversion<ToLatin1Error<Utf32Error>> {
     let units = src.as_chunks::<4>().0;
@@ -307,7 +302,7 @@ pub(crate) fn utf32_to_latin1_from(
         if unit > 0xFF {
             break;
         }
-        dst[at] = MaybeUninit::new(unit as u8);
+        dst.set(at, unit as u8);
         at += 1;
     }
     let (read, written) = (4 * at, at);
@@ -341,9 +336,9 @@ const RUN: usize = 16;
 #[inline(always)]
 fn replace(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     next: impl Fn(&[u8]) -> (u32, usize, bool),
-    put: impl Fn(u32, &mut [MaybeUninit<u8>]) -> Option<usize>,
+    put: impl Fn(u32, &mut Output) -> Option<usize>,
 ) -> Repair {
     let (mut done, mut run) = (Repair::default(), 0);
     while done.read < src.len() && run < RUN {
@@ -368,12 +363,11 @@ fn next_unit(order: ByteOrder, rest: &[u8]) -> (u32, usize, bool) {
 }
 
 #[inline(always)]
-fn put_unit(order: ByteOrder, value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    write(dst.first_chunk_mut::<4>()?, &order.bytes_32(value));
-    Some(4)
+fn put_unit(order: ByteOrder, value: u32, dst: &mut Output) -> Option<usize> {
+    dst.put(&order.bytes_32(value))
 }
 
-pub(crate) fn replace_utf8_to_utf32(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn replace_utf8_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let next = |rest: &[u8]| match decode_utf8(rest) {
         Some((value, len)) => (value, len, false),
         None => (0xFFFD, first_item(rest).unwrap_or_else(|len| len), true),
@@ -381,7 +375,7 @@ pub(crate) fn replace_utf8_to_utf32(order: ByteOrder, src: &[u8], dst: &mut [May
     replace(src, dst, next, |value, dst| put_unit(order, value, dst))
 }
 
-pub(crate) fn replace_utf16_to_utf32(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn replace_utf16_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let next = |rest: &[u8]| match decode_utf16(order, rest) {
         Ok((value, len)) => (value, len, false),
         Err(_) => (0xFFFD, rest.len().min(2), true),
@@ -389,28 +383,19 @@ pub(crate) fn replace_utf16_to_utf32(order: ByteOrder, src: &[u8], dst: &mut [Ma
     replace(src, dst, next, |value, dst| put_unit(order, value, dst))
 }
 
-pub(crate) fn replace_utf32_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn replace_utf32_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     replace(src, dst, |rest| next_unit(order, rest), encode_utf8)
 }
 
-pub(crate) fn replace_utf32_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn replace_utf32_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     replace(src, dst, |rest| next_unit(order, rest), |value, dst| encode_utf16(order, value, dst))
 }
 
 #[cfg(feature = "latin1")]
-pub(crate) fn replace_utf32_to_latin1(
-    order: ByteOrder,
-    src: &[u8],
-    replacement: u8,
-    dst: &mut [MaybeUninit<u8>],
-) -> Repair {
+pub(crate) fn replace_utf32_to_latin1(order: ByteOrder, src: &[u8], replacement: u8, dst: &mut Output) -> Repair {
     let next = |rest: &[u8]| match next_unit(order, rest) {
         (value @ 0..=0xFF, len, false) => (value, len, false),
         (_, len, _) => (u32::from(replacement), len, true),
     };
-    let put = |value, dst: &mut [MaybeUninit<u8>]| {
-        *dst.first_mut()? = MaybeUninit::new(value as u8);
-        Some(1)
-    };
-    replace(src, dst, next, put)
+    replace(src, dst, next, |value, dst| dst.put(&[value as u8]))
 }

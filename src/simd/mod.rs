@@ -51,10 +51,9 @@
 //!
 //! AVX-512 is `Simd`, not `Lanes`: its bytes move across the whole vector, and the kernels made for that are its own.
 
-use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor};
 
-use crate::buffer::as_uninit;
+use crate::output::Output;
 
 #[macro_use]
 mod macros;
@@ -161,6 +160,9 @@ fn short_number(src: &[u8]) -> u128 {
     }
 }
 
+/// The bytes that [`Lanes::store_shuffled`] may overwrite after its result.
+pub(crate) const SLACK: usize = 16;
+
 /// An instruction set whose shuffles stay within lanes of 16 bytes. The table-driven kernels are written for these.
 pub(crate) trait Lanes: Simd {
     /// This instruction set with vectors of a single lane.
@@ -171,12 +173,11 @@ pub(crate) trait Lanes: Simd {
     /// The lanes of `v`; the same one twice if there is only one.
     fn split(self, v: Self::V) -> [<Self::Single as Simd>::V; 2];
     /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is out of bounds.
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
+    fn store(self, dst: &mut Output, at: usize, v: Self::V);
     /// [`store`](Self::store) to initialised memory.
     #[inline(always)]
     fn overwrite(self, dst: &mut [u8], at: usize, v: Self::V) {
-        // SAFETY: a vector store writes only initialised bytes.
-        self.store(unsafe { as_uninit(dst) }, at, v);
+        self.store(Output::over(dst), at, v);
     }
 
     /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if there are fewer.
@@ -204,11 +205,11 @@ pub(crate) trait Lanes: Simd {
     /// `table` that its byte of `index` selects, and stores them contiguously at `dst[at..]`. A lane's length in
     /// bytes is `BASE`, plus `UNIT` for each bit set in its index. Returns the total length.
     ///
-    /// Every store is 16 bytes, so up to 16 bytes after the last lane are overwritten as well. Panics if `dst` does
+    /// Every store is 16 bytes, so up to [`SLACK`] bytes after the last lane are overwritten as well. Panics if `dst` does
     /// not have them.
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         at: usize,
         a: Self::V,
         b: Self::V,
@@ -225,7 +226,7 @@ pub(crate) trait Lanes: Simd {
     #[inline(always)]
     fn store_one_or_two(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         [a, b, c, d]: [Self::V; 4],
         table: &'static ShuffleTable,
         two: u64,
@@ -238,7 +239,7 @@ pub(crate) trait Lanes: Simd {
     #[inline(always)]
     fn store_words(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         words: &[(Self::V, Self::V); 4],
         table: &'static ShuffleTable,
         keep: u64,
@@ -253,7 +254,7 @@ pub(crate) trait Lanes: Simd {
     /// Writes the first lane to the 16 bytes at `dst[at..]` or, if there are fewer, to the last 16 of `dst`. Panics
     /// if `dst` is shorter than that.
     #[inline(always)]
-    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+    fn store_inside(self, dst: &mut Output, at: usize, v: Self::V) {
         assert!(dst.len() >= 16);
         let [first, _] = self.split(v);
         self.single().store(dst, at.min(dst.len() - 16), first);

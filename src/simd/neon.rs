@@ -3,9 +3,9 @@
 //! There is no detection at run time: this module is only compiled if the target itself has NEON (`build.rs`).
 
 use core::arch::aarch64::*;
-use core::mem::MaybeUninit;
 
 use super::{Lanes, ShuffleTable, Simd};
+use crate::output::Output;
 
 const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
 
@@ -173,7 +173,7 @@ impl Lanes for Neon {
     single_lane!();
 
     #[inline(always)]
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+    fn store(self, dst: &mut Output, at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 16];
         // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { vst1q_u8(bytes.as_mut_ptr().cast(), v.0) }
@@ -189,7 +189,7 @@ impl Lanes for Neon {
     #[inline(always)]
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         at: usize,
         a: Self::V,
         b: Self::V,
@@ -219,13 +219,7 @@ impl Lanes for Neon {
     const PREFERS_REGISTERS: bool = true;
 
     #[inline(always)]
-    fn store_one_or_two(
-        self,
-        dst: &mut [MaybeUninit<u8>],
-        words: [U8x16; 4],
-        table: &'static ShuffleTable,
-        two: u64,
-    ) {
+    fn store_one_or_two(self, dst: &mut Output, words: [U8x16; 4], table: &'static ShuffleTable, two: u64) {
         // Where each of the four lanes ends: its 8 bytes, one more for each bit, and all lanes before.
         let lens = self.ones_of_bytes(two & 0xFFFF_FFFF) as u32 + 0x0808_0808;
         let ends = lens.wrapping_mul(0x0101_0101);
@@ -242,14 +236,8 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn store_words(
-        self,
-        dst: &mut [MaybeUninit<u8>],
-        words: &[(U8x16, U8x16); 4],
-        table: &'static ShuffleTable,
-        keep: u64,
-    ) {
-        let out: &mut [MaybeUninit<u8>; 128] = dst.first_chunk_mut().expect("room for 64 words");
+    fn store_words(self, dst: &mut Output, words: &[(U8x16, U8x16); 4], table: &'static ShuffleTable, keep: u64) {
+        let out = dst.first_chunk_mut::<128>().expect("room for 64 words");
         let lanes =
             [words[0].0, words[0].1, words[1].0, words[1].1, words[2].0, words[2].1, words[3].0, words[3].1];
         // Where each lane ends: the number of bytes that it and all lanes before become.

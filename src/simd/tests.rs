@@ -7,10 +7,8 @@ use std::vec;
 use std::vec::Vec;
 
 use super::{Lanes, ShuffleTable, short_number};
-use crate::buffer::as_uninit;
-use crate::buffer::{as_maybe_uninit, copy_short, copy_short_over};
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
-use core::mem::MaybeUninit;
+use crate::output::Output;
 
 pub(crate) const PAINT: u8 = 0xA5;
 /// Bytes on either side of a buffer.
@@ -40,20 +38,13 @@ pub(crate) use on_all_lanes;
 
 /// The contents of a painted buffer of `len` bytes after `write`, or `None` if it panics, as it must if `fits` is
 /// false. Nothing outside the buffer may change.
-pub(crate) fn written(
-    len: usize,
-    fits: bool,
-    what: &str,
-    write: impl FnOnce(&mut [MaybeUninit<u8>]),
-) -> Option<Vec<u8>> {
+pub(crate) fn written(len: usize, fits: bool, what: &str, write: impl FnOnce(&mut Output)) -> Option<Vec<u8>> {
     if !fits && cfg!(panic = "abort") {
         return None; // NOT TESTED: a panic would end the program
     }
     let mut memory = vec![PAINT; GUARD + len + GUARD];
     let part = &mut memory[GUARD..GUARD + len];
-    // SAFETY: vector stores write only initialised bytes.
-    let part = unsafe { as_uninit(part) };
-    let done = catch_unwind(AssertUnwindSafe(|| write(part)));
+    let done = catch_unwind(AssertUnwindSafe(|| write(Output::over(part))));
     assert_eq!(done.is_ok(), fits, "{what}, {len} bytes: panics if it fits, or does not if not");
     let (before, rest) = memory.split_at(GUARD);
     let (part, after) = rest.split_at(len);
@@ -372,11 +363,10 @@ fn short_copies_are_exact() {
     for len in 0..=66 {
         let what = "copy_short";
         let src = &bytes[..len];
-        if let Some(part) = written(len, len <= 64, what, |dst| copy_short(as_maybe_uninit(src), dst)) {
+        if let Some(part) = written(len, len <= 64, what, |dst| dst.copy_short(src)) {
             assert_eq!(part, src);
         }
-        assert!(panics(|| copy_short(as_maybe_uninit(src), &mut vec![MaybeUninit::new(0); len + 1])), "{len}");
-        assert!(panics(|| copy_short_over(src, &mut vec![0; len + 1])), "{len}");
+        assert!(panics(|| Output::over(&mut vec![0; len + 1]).copy_short(src)), "{len}");
         if len <= 16 {
             let mut want = [0; 16];
             want[..len].copy_from_slice(src);
@@ -429,7 +419,7 @@ mod avx512 {
                 assert_footprint(&part, 0, &bytes[1..1 + len], 0, "overwrite");
                 let both = [&bytes[1..65], &bytes[70..134]].concat();
                 let part = written(2 * len, true, "store_units", |dst| {
-                    store_units(dst.as_chunks_mut::<2>().0, v);
+                    store_units(dst, v);
                 });
                 assert_eq!(part.unwrap(), both[..2 * len]);
                 for first in 0..=64 {
@@ -486,13 +476,13 @@ mod avx512 {
                     pages[at..at + len].fill(PAINT);
 
                     let both = [&bytes[1..65], &bytes[70..134]].concat();
-                    store_units(as_uninit(&mut pages[at..at + 2 * len]).as_chunks_mut::<2>().0, v);
+                    store_units(Output::over(&mut pages[at..at + 2 * len]), v);
                     assert_footprint(&pages, at, &both[..2 * len], 0, "store_units");
                     pages[at..at + 2 * len].fill(PAINT);
 
                     let first = 64 - len / 2;
                     let both = [&bytes[1..1 + first], &bytes[70..70 + len]].concat();
-                    store_two_partial(as_uninit(&mut pages[at..at + first + len]), first, v);
+                    store_two_partial(Output::over(&mut pages[at..at + first + len]), first, v);
                     assert_footprint(&pages, at, &both, 0, "store_two_partial");
                     pages[at..at + first + len].fill(PAINT);
                 }

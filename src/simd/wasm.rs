@@ -5,9 +5,9 @@
 //! intrinsics are safe functions here, except for loads and stores.
 
 use core::arch::wasm32::*;
-use core::mem::MaybeUninit;
 
 use super::{Lanes, ShuffleTable, Simd};
+use crate::output::Output;
 
 const _: () = assert!(cfg!(target_feature = "simd128"));
 
@@ -61,7 +61,7 @@ impl Lanes for Simd128 {
     single_lane!();
 
     #[inline(always)]
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+    fn store(self, dst: &mut Output, at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 16];
         // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment.
         unsafe { v128_store(bytes.as_mut_ptr().cast(), v.0) }
@@ -77,7 +77,7 @@ impl Lanes for Simd128 {
     #[inline(always)]
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         at: usize,
         a: Self::V,
         b: Self::V,

@@ -16,11 +16,10 @@
 //! - *replace*: the strict conversion, which continues after each replacement.
 //! - *as UTF-8*: up to the first surrogate, WTF-8 is UTF-8; and what has no surrogates becomes the same as in UTF-8.
 
-use core::mem::MaybeUninit;
-
 use super::{Encoding, HAS_LATIN1, HAS_UTF32, HAS_WTF8};
-use crate::buffer::{write, write_and_view};
 use crate::isa::Isa;
+use crate::isa::ToOutput;
+use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Stop};
 
 /// How many bytes are checked and then copied at a time, so that both stay in the fastest cache.
@@ -57,7 +56,7 @@ macro_rules! by_function {
             $($($(
                 #[cfg($features)]
                 (Encoding::$from, Encoding::$to, by_function!($how)) => {
-                    $task.isa.$function($text, $($task.$argument,)? $dst).into()
+                    ToOutput($task.isa).$function($text, $($task.$argument,)? $dst).into()
                 }
             )+)*)*
             _ => $other,
@@ -71,10 +70,10 @@ macro_rules! by_function {
 impl Task {
     /// Converts text that does not end inside a character.
     #[inline(always)]
-    pub(super) fn run(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    pub(super) fn run(self, text: &[u8], dst: &mut Output) -> Progress {
         by_function! { self, text, dst;
             if all() {
-                Utf8 => Utf8: lossy utf8_to_utf8_lossy_uninit;
+                Utf8 => Utf8: lossy utf8_to_utf8_bytes_lossy;
                 Utf8 => Utf16Le: strict utf8_to_utf16le_uninit, lossy utf8_to_utf16le_lossy_uninit;
                 Utf8 => Utf16Be: strict utf8_to_utf16be_uninit, lossy utf8_to_utf16be_lossy_uninit;
                 Utf16Le => Utf8: strict utf16le_to_utf8_uninit, lossy utf16le_to_utf8_lossy_uninit;
@@ -86,7 +85,7 @@ impl Task {
 
     /// The rows and columns of the table that a feature adds, and what needs no function.
     #[inline(never)]
-    fn run_other(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    fn run_other(self, text: &[u8], dst: &mut Output) -> Progress {
         by_function! { self, text, dst;
             if feature = "latin1" {
                 Latin1 => Utf8: both latin1_to_utf8_uninit;
@@ -125,7 +124,7 @@ impl Task {
 
     /// What has no function of its own.
     #[inline(always)]
-    fn run_without(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    fn run_without(self, text: &[u8], dst: &mut Output) -> Progress {
         let Self { from, to, lossy, .. } = self;
         if HAS_WTF8 && from.has_surrogates() && lossy {
             return self.replacing(text, dst);
@@ -153,26 +152,26 @@ impl Task {
 
     /// Writes what replaces an ill-formed sequence, or a character that Latin-1 does not have, and returns its length, or
     /// `None` if there is too little room.
-    pub(super) fn replace(self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    pub(super) fn replace(self, dst: &mut Output) -> Option<usize> {
         let mut replacement = self.to.replacement();
         let substitute = [self.substitute];
         // In Latin-1, the caller chooses.
         if HAS_LATIN1 && replacement.len() == 1 {
             replacement = &substitute;
         }
-        write(dst.get_mut(..replacement.len())?, replacement);
+        dst.get_mut(..replacement.len())?.write(replacement);
         Some(replacement.len())
     }
 
     /// [`run`](Self::run), which is not inlined.
     #[inline(never)]
-    fn run_nested(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    fn run_nested(self, text: &[u8], dst: &mut Output) -> Progress {
         self.run(text, dst)
     }
 
     /// Converts to the other byte order, and swaps the bytes of the result, piece by piece.
     #[cfg(feature = "utf32")]
-    fn swapped(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    fn swapped(self, text: &[u8], dst: &mut Output) -> Progress {
         use crate::endian::ByteOrder;
         let isa = self.isa;
         let order = match self.from {
@@ -208,7 +207,7 @@ impl Task {
     }
 
     /// A lossy conversion by a strict one, which continues after each replacement.
-    fn replacing(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    fn replacing(self, text: &[u8], dst: &mut Output) -> Progress {
         let strict = Self { lossy: false, ..self };
         let mut all = Progress { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
@@ -231,7 +230,7 @@ impl Task {
     }
 
     /// Copies text that has the same length in both encodings.
-    fn copy(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    fn copy(self, text: &[u8], dst: &mut Output) -> Progress {
         let (mut done, mut replacements) = (0, 0);
         loop {
             let (rest, room) = (&text[done..], &mut dst[done..]);
@@ -254,9 +253,9 @@ impl Task {
             let (Ok(valid) | Err(valid)) = result.map(|()| piece.len());
             let (piece, room) = (&piece[..valid], &mut room[..valid]);
             let room = match self.to {
-                _ if self.from == self.to => write_and_view(room, piece),
+                _ if self.from == self.to => room.write_and_view(piece),
                 to if HAS_UTF32 && to.unit() == 4 => {
-                    let copy = write_and_view(room, piece);
+                    let copy = room.write_and_view(piece);
                     self.to.swap_units(self.isa, copy);
                     copy
                 }

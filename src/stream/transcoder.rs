@@ -7,8 +7,9 @@ use core::mem::MaybeUninit;
 use super::convert::Task;
 use super::pending::Pending;
 use super::{Encoding, HAS_LATIN1, HAS_WTF8, Source, StreamError};
-use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
+use crate::buffer::as_bytes;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::report::{Conversion, Stop};
 
 /// Converts text in chunks into buffers of any size, validating it on the way.
@@ -180,8 +181,7 @@ impl Transcoder {
     /// assert_eq!((out.read, out.written, out.stop), (4, 4, Stop::Complete));
     /// ```
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Conversion<StreamError> {
-        // SAFETY: conversions write initialised values only.
-        self.convert_uninit(src, unsafe { as_uninit(dst) })
+        self.convert_to(src, Output::over(dst))
     }
 
     /// Like [`convert`](Self::convert), but into memory that may be uninitialised. After the call, its first
@@ -198,6 +198,10 @@ impl Transcoder {
     /// assert_eq!(text, "zł".as_bytes());
     /// ```
     pub fn convert_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<StreamError> {
+        self.convert_to(src, Output::new(dst))
+    }
+
+    fn convert_to(&mut self, src: &[u8], dst: &mut Output) -> Conversion<StreamError> {
         let mut out = self.begin(src, dst, false);
         if !out.is_complete() || out.read == src.len() {
             return out;
@@ -242,14 +246,13 @@ impl Transcoder {
     /// assert_eq!(buffer[..2], [0xFD, 0xFF]);
     /// ```
     pub fn finish(&mut self, dst: &mut [u8]) -> Conversion<StreamError> {
-        // SAFETY: conversions write initialised values only.
-        self.finish_uninit(unsafe { as_uninit(dst) })
+        self.begin(&[], Output::over(dst), true)
     }
 
     /// Like [`finish`](Self::finish), but into memory that may be uninitialised. After the call, its first
     /// [`written`](Conversion::written) bytes are initialised.
     pub fn finish_uninit(&mut self, dst: &mut [MaybeUninit<u8>]) -> Conversion<StreamError> {
-        self.begin(&[], dst, true)
+        self.begin(&[], Output::new(dst), true)
     }
 
     /// Like [`convert`](Self::convert), but into native UTF-16: `written` is in code units, `read` in bytes.
@@ -268,8 +271,7 @@ impl Transcoder {
     /// assert_eq!(units[..2], [0x7A, 0x142]);
     /// ```
     pub fn convert_to_units(&mut self, src: &[u8], dst: &mut [u16]) -> Conversion<StreamError> {
-        // SAFETY: conversions write initialised values only.
-        self.convert_to_units_uninit(src, unsafe { as_uninit(dst) })
+        self.convert_to_units_in(src, Output::over(dst))
     }
 
     /// Like [`convert_to_units`](Self::convert_to_units), but into memory that may be uninitialised. After the call, its
@@ -283,8 +285,12 @@ impl Transcoder {
         src: &[u8],
         dst: &mut [MaybeUninit<u16>],
     ) -> Conversion<StreamError> {
+        self.convert_to_units_in(src, Output::new(dst))
+    }
+
+    fn convert_to_units_in(&mut self, src: &[u8], dst: &mut Output<u16>) -> Conversion<StreamError> {
         assert_eq!(self.to, Encoding::UTF16_NATIVE, "this transcoder writes {}, not native UTF-16", self.to);
-        let out = self.convert_uninit(src, as_bytes_mut(dst));
+        let out = self.convert_to(src, dst.as_bytes());
         Conversion { written: out.written / 2, ..out }
     }
 
@@ -294,8 +300,7 @@ impl Transcoder {
     ///
     /// If the output of this transcoder is not [`Encoding::UTF16_NATIVE`].
     pub fn finish_to_units(&mut self, dst: &mut [u16]) -> Conversion<StreamError> {
-        // SAFETY: conversions write initialised values only.
-        self.finish_to_units_uninit(unsafe { as_uninit(dst) })
+        self.finish_to_units_in(Output::over(dst))
     }
 
     /// Like [`finish_to_units`](Self::finish_to_units), but into memory that may be uninitialised. After the call, its first
@@ -305,8 +310,12 @@ impl Transcoder {
     ///
     /// If the output of this transcoder is not [`Encoding::UTF16_NATIVE`].
     pub fn finish_to_units_uninit(&mut self, dst: &mut [MaybeUninit<u16>]) -> Conversion<StreamError> {
+        self.finish_to_units_in(Output::new(dst))
+    }
+
+    fn finish_to_units_in(&mut self, dst: &mut Output<u16>) -> Conversion<StreamError> {
         assert_eq!(self.to, Encoding::UTF16_NATIVE, "this transcoder writes {}, not native UTF-16", self.to);
-        let out = self.finish_uninit(as_bytes_mut(dst));
+        let out = self.begin(&[], dst.as_bytes(), true);
         Conversion { written: out.written / 2, ..out }
     }
 
@@ -328,8 +337,7 @@ impl Transcoder {
     /// assert_eq!(buffer[..5], *"z😀".as_bytes());
     /// ```
     pub fn convert_units(&mut self, src: &[u16], dst: &mut [u8]) -> Conversion<StreamError> {
-        // SAFETY: conversions write initialised values only.
-        self.convert_units_uninit(src, unsafe { as_uninit(dst) })
+        self.convert_units_to(src, Output::over(dst))
     }
 
     /// Like [`convert_units`](Self::convert_units), but into memory that may be uninitialised. After the call, its first
@@ -339,13 +347,17 @@ impl Transcoder {
     ///
     /// As [`convert_units`](Self::convert_units).
     pub fn convert_units_uninit(&mut self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<StreamError> {
+        self.convert_units_to(src, Output::new(dst))
+    }
+
+    fn convert_units_to(&mut self, src: &[u16], dst: &mut Output) -> Conversion<StreamError> {
         assert_eq!(
             self.encoding(),
             Some(Encoding::UTF16_NATIVE),
             "the input of this transcoder is not native UTF-16"
         );
         assert!(self.pending.len().is_multiple_of(2), "an incomplete code unit is pending");
-        let out = self.convert_uninit(as_bytes(src), dst);
+        let out = self.convert_to(as_bytes(src), dst);
         Conversion { read: out.read / 2, ..out }
     }
 
@@ -427,7 +439,7 @@ impl Transcoder {
     /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that
     /// begin with pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the
     /// `end` of the input.
-    fn begin(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], end: bool) -> Conversion<StreamError> {
+    fn begin(&mut self, src: &[u8], dst: &mut Output, end: bool) -> Conversion<StreamError> {
         let mut out = Conversion::NOTHING;
         if let Some(error) = self.error {
             out.stop = Stop::Invalid(error);
@@ -523,7 +535,7 @@ impl Transcoder {
     }
 
     /// Writes a replacement and returns its length, or `None` if there is too little room.
-    fn replace(&mut self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn replace(&mut self, dst: &mut Output) -> Option<usize> {
         let written = self.task().replace(dst);
         self.replacements += u64::from(written.is_some());
         written

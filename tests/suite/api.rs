@@ -27,8 +27,8 @@ fn a_str_becomes_utf16() {
                 ($into:ident, $append:ident, $want:expr, $paint:expr, $size:expr) => {
                     let want = &$want[..];
                     for room in [want.len(), want.len() + 40, want.len() / 2, want.len().saturating_sub(1), 0] {
-                        let mut dst = vec![$paint; room];
-                        let out = isa.$into(&text, &mut dst);
+                        let mut dst = vec![$paint; room + 40];
+                        let out = isa.$into(&text, &mut dst[..room]);
                         let what =
                             || format!("{isa}, {} into {room}: {}", stringify!($into), hex(text.as_bytes()));
                         // As many characters as fit.
@@ -45,7 +45,7 @@ fn a_str_becomes_utf16() {
                             Stop::OutputFull => assert!(out.read < text.len(), "{}", what()),
                         }
                         assert!(dst[..out.written] == want[..out.written], "{}", what());
-                        assert!(dst[out.written..].iter().all(|&item| item == $paint), "{}", what());
+                        assert!(dst[room..].iter().all(|&item| item == $paint), "{}", what());
                     }
                     let mut dst = vec![$paint];
                     assert_eq!(isa.$append(&text, &mut dst), want.len(), "{isa}: {}", hex(text.as_bytes()));

@@ -41,21 +41,18 @@ fn check<E: Copy + PartialEq + Debug>(
 
             let mut slice = vec![0x55; room];
             assert_eq!(put(src, &mut (&mut &mut slice[..] as &mut dyn BufMut)), out, "{}", about(room));
-            assert!(slice == expected, "{}", about(room));
+            let expected = &expected[..out.written];
+            assert!(slice.starts_with(expected), "{}", about(room));
 
             let (mut first, mut second) = (vec![0x55; room / 3], vec![0x55; room - room / 3]);
             let mut chain = (&mut first[..]).chain_mut(&mut second[..]);
             assert_eq!(put(src, &mut (&mut chain as &mut dyn BufMut)), out, "two parts, {}", about(room));
-            assert!([first, second].concat() == expected, "two parts, {}", about(room));
+            assert!([first, second].concat().starts_with(expected), "two parts, {}", about(room));
 
             let mut limited = BytesMut::from(&b"before"[..]).limit(room);
             assert_eq!(put(src, &mut (&mut limited as &mut dyn BufMut)), out, "limited, {}", about(room));
             let appended = limited.into_inner();
-            assert!(
-                appended.strip_prefix(b"before") == Some(&expected[..out.written]),
-                "limited, {}",
-                about(room)
-            );
+            assert!(appended.strip_prefix(b"before") == Some(expected), "limited, {}", about(room));
         }
         let mut expected = vec![0; 2 * src.len()];
         let out = convert(isa, src, &mut expected);

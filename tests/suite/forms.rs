@@ -48,7 +48,7 @@ fn all() -> Vec<Pair> {
     [pairs(), streams()].into_iter().flatten().collect()
 }
 
-/// What this conversion into `room` bytes comes to. Nothing else may change.
+/// What this conversion into `room` bytes comes to. Nothing around these may change.
 #[track_caller]
 fn converted(pair: &Pair, convert: &Convert, isa: Isa, src: &Text, room: usize) -> Converted {
     const AROUND: usize = 72;
@@ -58,8 +58,8 @@ fn converted(pair: &Pair, convert: &Convert, isa: Isa, src: &Text, room: usize) 
     let Report { read, written, replacements, end } = out.0;
     assert!(written <= room, "written {written} of {room}");
     let all = dst.view();
-    for at in (0..AROUND).chain(AROUND + written..all.len()) {
-        assert_eq!(all[at], paint[at], "changed at {at}, of which {AROUND} are before {written} written");
+    for at in (0..AROUND).chain(AROUND + room..all.len()) {
+        assert_eq!(all[at], paint[at], "changed at {at}, of which {AROUND} are before {room} bytes of room");
     }
     Converted { read, bytes: all[AROUND..][..written].to_vec(), replacements, end }
 }

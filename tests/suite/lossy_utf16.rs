@@ -143,7 +143,8 @@ impl Check {
         let out = convert(&mut self.cells[start..][..room]);
         assert_eq!(told(out), oracle.outcome(len, size, room), "into {room}: {}", case());
         let (before, rest) = self.cells.split_at(start);
-        let (written, after) = rest.split_at(out.written);
+        let (buffer, after) = rest.split_at(room);
+        let written = &buffer[..out.written];
         assert!(
             written == &oracle.text.as_bytes()[..out.written],
             "wrote {} into {room}: {}",

@@ -207,7 +207,7 @@ impl Transcoded {
 /// The number of bytes after a transcoder's buffer that must stay unchanged.
 const GUARD: usize = 8;
 
-/// The value of the bytes of a buffer before anything is written.
+/// The value of these bytes.
 const PATTERN: u8 = 0xA5;
 
 /// The length of the character at the start of a text.
@@ -243,10 +243,13 @@ fn transcode(
     // But for surrogates that WTF-8 has kept.
     let is_whole = whole(to, &want.bytes).fault.is_none();
     let mut take = |out: Conversion<StreamError>, room: usize, buffer: &mut [u8]| {
-        let (new, rest) = buffer.split_at_mut(out.written);
-        if rest[..room - out.written + GUARD].iter().any(|&byte| byte != PATTERN) {
-            return Err(format!("{out:?} into {room} bytes changed bytes that it does not report"));
+        let after = &mut buffer[room..][..GUARD];
+        if after.iter().any(|&byte| byte != PATTERN) {
+            return Err(format!("{out:?} into {room} bytes changed bytes after these"));
         }
+        // Another call may have less room.
+        buffer[out.written..].fill(PATTERN);
+        let new = &buffer[..out.written];
         if is_whole && whole(to, new).fault.is_some() {
             return Err(format!("{out:?} wrote an incomplete character: {}", hex(new)));
         }
@@ -255,7 +258,6 @@ fn transcode(
         if out.stop == Stop::OutputFull && next.is_none_or(|next| room >= out.written + next) {
             return Err(format!("{out:?} into {room} bytes: the next character would fit"));
         }
-        new.fill(PATTERN);
         Ok(())
     };
     let mut fault_found = None;

@@ -43,7 +43,7 @@ fn isa_of(name: &str) -> &'static str {
 
 /// The module of the kernel, from the generic arguments of a function. It comes after the modules of vectors and types.
 fn module_of(name: &str) -> &str {
-    let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement"];
+    let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement", "output"];
     let kernel = |part: &&str| !others.contains(part);
     let within =
         |path| ["kernels::", "report::"].iter().find_map(|folder| str::strip_prefix(path, folder)).unwrap_or(path);

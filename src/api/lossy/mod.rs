@@ -9,9 +9,10 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, Cow, String, Vec};
 
-use crate::buffer::{as_uninit, units_as_bytes_mut};
+use crate::buffer::units_as_bytes_mut;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::report::LossyConversion;
 pub use chunks::{Utf8Chunk, Utf8Chunks};
 pub(crate) use utf8::TINY;
@@ -111,8 +112,7 @@ operations! {
     /// assert_eq!(dst[..5], *"z\u{FFFD}!".as_bytes());
     /// ```
     fn utf8_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.utf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+        isa.utf8_to_utf8_bytes_lossy(src, Output::over(dst))
     }
 
     /// Like [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), but into memory that may be uninitialised. After the
@@ -126,7 +126,7 @@ operations! {
     /// assert_eq!((out.read, out.written, out.replacements), (3, 5, 1));
     /// ```
     fn utf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf8_to_utf8_bytes_lossy(src, dst)
+        isa.utf8_to_utf8_bytes_lossy(src, Output::new(dst))
     }
 
     /// Like [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), but appends to a `String`, which grows as needed: the

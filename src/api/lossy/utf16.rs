@@ -8,9 +8,9 @@ use core::mem::MaybeUninit;
 use super::TINY;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, String};
-use crate::buffer::{as_init, write};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::replacement::{REPLACEMENT, Repair};
 use crate::report::{LossyConversion, Stop};
 use crate::scalar;
@@ -30,7 +30,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> LossyConversion {
         if src.len() <= TINY {
             return scalar::tiny_utf16_to_utf8_lossy(order, src, dst).outcome(src.len());
@@ -46,13 +46,7 @@ impl Isa {
     /// Continues from `done`, where there is an error.
     #[cold]
     #[inline(never)]
-    fn go_on_lossy(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        mut done: Repair,
-    ) -> LossyConversion {
+    fn go_on_lossy(self, order: ByteOrder, src: &[u8], dst: &mut Output, mut done: Repair) -> LossyConversion {
         // Errors do not slow down plain Rust.
         if self == Self::SCALAR || src.len() - done.read < SHORT {
             done.add(scalar::utf16_to_utf8_lossy(order, &src[done.read..], &mut dst[done.written..]));
@@ -66,13 +60,13 @@ impl Isa {
                 if room.len() < REPLACEMENT.len() {
                     break;
                 }
-                write(room, REPLACEMENT.as_bytes());
+                room.write(REPLACEMENT.as_bytes());
                 done.add(Repair { read: rest.len().min(2), written: REPLACEMENT.len(), replacements: 1 });
                 size = MIN_PIECE;
             } else {
                 let mut buffer = [MaybeUninit::uninit(); MAX_PIECE];
                 let piece = piece(order, rest, size);
-                let (repaired, unpaired) = self.repaired(order, piece, &mut buffer);
+                let (repaired, unpaired) = self.repaired(order, piece, Output::new(&mut buffer));
                 let out = self.utf16_bytes_to_utf8(order, repaired, room);
                 let complete = out.is_complete();
                 let replacements = if complete { unpaired } else { differing(&piece[..out.read], repaired) };
@@ -132,18 +126,18 @@ impl Isa {
         dispatch!(self, count_unpaired_utf16[const order](src))
     }
 
-    /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns
-    /// how many were replaced. Initialises all of `dst`.
-    pub(crate) fn repair_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        dispatch!(self, repair_utf16[const order](src, dst))
+    /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates.
+    #[inline(always)]
+    pub(crate) fn repair_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
+        let replacements = dispatch!(self, repair_utf16[const order](src, dst));
+        Repair { read: src.len(), written: src.len(), replacements }
     }
 
     /// Repairs `piece` into the start of `buffer`. Returns that copy and the number of replacements.
-    fn repaired<'a>(self, order: ByteOrder, piece: &[u8], buffer: &'a mut [MaybeUninit<u8>]) -> (&'a [u8], usize) {
+    fn repaired<'a>(self, order: ByteOrder, piece: &[u8], buffer: &'a mut Output) -> (&'a [u8], usize) {
         let copy = &mut buffer[..piece.len()];
-        let unpaired = self.repair_utf16_bytes(order, piece, copy);
-        // SAFETY: the repair has initialised all of `copy`.
-        (unsafe { as_init(copy) }, unpaired)
+        let (done, copy) = converter!(self.repair_utf16_bytes(order, piece)).run_and_view(copy);
+        (copy, done.replacements)
     }
 
     /// Replaces unpaired surrogates in place and returns how many. An odd last byte is left unchanged.
@@ -155,7 +149,7 @@ impl Isa {
         let (mut rest, mut count) = (bytes, 0);
         while rest.len() >= 2 {
             let (piece, after) = rest.split_at_mut(piece(order, rest, MIN_PIECE).len());
-            let (repaired, unpaired) = self.repaired(order, piece, &mut buffer);
+            let (repaired, unpaired) = self.repaired(order, piece, Output::new(&mut buffer));
             if unpaired > 0 {
                 piece.copy_from_slice(repaired);
                 count += unpaired;

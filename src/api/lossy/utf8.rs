@@ -1,7 +1,7 @@
 //! Lossy operations on UTF-8: U+FFFD for each maximal subpart of an ill-formed sequence (Unicode 3.9), as in std and
 //! WHATWG. The strict kernels run up to the first error, the repairing kernels after it.
 
-use core::mem::MaybeUninit;
+use crate::output::Output;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, String, Vec, WINDOW};
@@ -38,7 +38,7 @@ impl Isa {
     }
 
     /// Repairs `src`, which starts with an item, until about where `dst` is full.
-    fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    fn repair(self, src: &[u8], dst: &mut Output) -> Repair {
         let isa = self;
         // With something to repair, SIMD is slower up to a greater length.
         if src.len() <= 2 * TINY {
@@ -47,7 +47,7 @@ impl Isa {
         dispatch!(isa, utf8_to_utf8_lossy(src, dst))
     }
 
-    pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+    pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut Output) -> LossyConversion {
         if src.len() <= TINY {
             return scalar::tiny_utf8_to_utf8_lossy(src, dst).outcome(src.len());
         }
@@ -67,7 +67,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> LossyConversion {
         if src.len() <= TINY {
             return for_each_order!(order, scalar::tiny_utf8_to_utf16_lossy(order, src, dst)).outcome(src.len());
@@ -79,24 +79,13 @@ impl Isa {
 
     /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written.
     #[inline(never)]
-    fn utf8_to_utf16_up_to_error(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
+    fn utf8_to_utf16_up_to_error(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
         dispatch!(self, utf8_to_utf16_prefix[order](src, dst))
     }
 
     #[cold]
     #[inline(never)]
-    fn go_on_to_utf16(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        mut done: Repair,
-    ) -> LossyConversion {
+    fn go_on_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output, mut done: Repair) -> LossyConversion {
         let isa = self;
         let mut before = src.len();
         // Below 4 bytes, scalar code is faster.

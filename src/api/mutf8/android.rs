@@ -1,7 +1,5 @@
 //! Modified UTF-8 as Android writes it: a character above U+FFFF may also be a sequence of four bytes.
 
-use core::mem::MaybeUninit;
-
 use super::{Mutf8Error, ToUtf8Error};
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{Cow, String, Vec};

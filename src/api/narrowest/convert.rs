@@ -1,7 +1,7 @@
 //! Conversion to the narrowest form.
 
+use crate::output::Output;
 use alloc::{borrow::Cow, string::String, vec::Vec};
-use core::mem::MaybeUninit;
 
 use super::Utf16Info;
 use crate::api::converter::Converter;
@@ -26,7 +26,7 @@ const LOOKED_AT: usize = 16;
 /// Converts a text to Latin-1 while it is. `convert` does so from an offset on; the result has at most `max` bytes. Then
 /// calls `all`, or `part` with what came before the first character that is not in it, and the offset of that.
 #[inline(always)]
-fn while_latin1<E: Copy, R, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
+fn while_latin1<E: Copy, R, F: Fn(&mut Output) -> Conversion<E>>(
     max: usize,
     convert: impl Fn(usize) -> Converter<F>,
     all: impl FnOnce(Vec<u8>) -> R,
@@ -113,7 +113,7 @@ impl Isa {
         self,
         width: Width,
         chars: usize,
-        to_latin1: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
+        to_latin1: Converter<impl Fn(&mut Output) -> O>,
         wide: impl FnOnce() -> Cow<'a, [u16]>,
     ) -> Narrowest<'a> {
         if width > Width::Latin1 {
@@ -179,10 +179,7 @@ fn up_to_bmp(text: Narrowest<'_>) -> NarrowestChars<'_> {
 
 /// The form of a text of so many characters, some of which are above U+FFFF.
 #[cfg(feature = "utf32")]
-fn full<O: Written>(
-    chars: usize,
-    convert: Converter<impl Fn(&mut [MaybeUninit<char>]) -> O>,
-) -> NarrowestChars<'static> {
+fn full<O: Written>(chars: usize, convert: Converter<impl Fn(&mut Output<char>) -> O>) -> NarrowestChars<'static> {
     let mut all = Vec::with_capacity(chars);
     into_vec::append(&mut all, 0, || 0, convert);
     NarrowestChars::Full(all)

@@ -3,11 +3,11 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 use super::{go_on, progress};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Stop, ToLatin1Error, Utf32Error};
 use crate::scalar;
 
@@ -17,7 +17,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Infallible> {
         let len = dispatch!(self, latin1_to_utf32[const order](src, dst));
         let stop = if len == src.len() { Stop::Complete } else { Stop::OutputFull };
@@ -29,7 +29,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<ToLatin1Error<Utf32Error>> {
         let len = {
             let dst = &mut *dst;

@@ -40,7 +40,6 @@
 //! there.
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 use super::utf16::{narrowed, up_to_3, widen_up_to_3, widened};
 use super::{from_utf8_from, to_utf8_from};
@@ -49,6 +48,7 @@ use crate::kernels::utf8_to_utf16::avx512::{widen, widen_once};
 use crate::kernels::utf16_to_utf8::avx512::{narrow_64, spread};
 use crate::kernels::validate_utf8::avx512::before_first;
 use crate::kernels::validate_utf16::{whole_units, word};
+use crate::output::Output;
 use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error, Utf16Error};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
@@ -105,7 +105,7 @@ fn pack(pairs: __m512i) -> (__m512i, usize) {
 /// Converts Latin-1 to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-pub(crate) fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+pub(crate) fn to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     if src.len() > BLOCK {
         return beyond_block_to_utf8(src, dst);
     }
@@ -122,14 +122,14 @@ pub(crate) fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Inf
 /// Converts what does not fit.
 #[cold]
 #[inline(never)]
-fn to_utf8_one_by_one(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+fn to_utf8_one_by_one(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     scalar::latin1_to_utf8(src, dst)
 }
 
 /// Writes 1 to 64 bytes of Latin-1 as UTF-8, if there is room. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn put_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_utf8(src: &[u8], dst: &mut Output) -> Option<usize> {
     let bytes = load_partial(src);
     if _mm512_movepi8_mask(bytes) == 0 {
         store_partial(dst.get_mut(..src.len())?, bytes);
@@ -147,7 +147,7 @@ fn put_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 /// Converts a text of more than a block.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn beyond_block_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     let mut at = Reached::START;
     let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
     loop {
@@ -172,7 +172,7 @@ fn beyond_block_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<I
 /// which is all of the room but perhaps one byte.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn mixed_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> Kind {
+fn mixed_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let Some(window) = src[at.read..].first_chunk::<{ GROUP + BLOCK }>() else {
         blocks_to_utf8(src, dst, at);
         return Kind::Rest;
@@ -201,7 +201,7 @@ fn mixed_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> K
 /// Converts blocks, except for the last bytes, while there is room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn blocks_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) {
+fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) {
     while src.len() - at.read > BLOCK {
         let [a, b] = pairs(load(src, at.read));
         let ((a, first), (b, second)) = (pack(a), pack(b));
@@ -217,7 +217,7 @@ fn blocks_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) {
 /// Converts blocks without ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,gfni")]
-fn no_ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> Kind {
+fn no_ascii_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<{ 2 * BLOCK }>())
     {
@@ -268,7 +268,7 @@ fn load_with_before(src: &[u8], at: usize) -> (__m512i, __m512i, usize) {
 /// Converts UTF-8 to Latin-1.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-pub(crate) fn from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+pub(crate) fn from_utf8(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
     if src.len() > BLOCK {
         return beyond_block_from_utf8(src, dst);
     }
@@ -284,14 +284,14 @@ pub(crate) fn from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<T
 /// Converts what is not in Latin-1 or does not fit.
 #[cold]
 #[inline(never)]
-fn from_utf8_one_by_one(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+fn from_utf8_one_by_one(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
     scalar::utf8_to_latin1(src, dst)
 }
 
 /// Converts 1 to 64 bytes, if they are in Latin-1 and fit. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn up_to_block_from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn up_to_block_from_utf8(src: &[u8], dst: &mut Output) -> Option<usize> {
     let bytes = load_partial(src);
     if _mm512_movepi8_mask(bytes) == 0 {
         store_partial(dst.get_mut(..src.len())?, bytes);
@@ -307,13 +307,7 @@ fn up_to_block_from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
 /// Writes the first `len` of these bytes as Latin-1, if they are and there is room. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn put_latin1(
-    bytes: __m512i,
-    before: __m512i,
-    carry: u64,
-    len: usize,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn put_latin1(bytes: __m512i, before: __m512i, carry: u64, len: usize, dst: &mut Output) -> Option<usize> {
     let (latin1, leads) = decode(bytes, before, carry)?;
     let keep = !leads & low_bits(len);
     let count = keep.count_ones() as usize;
@@ -339,7 +333,7 @@ enum Kind {
 /// Converts a text of more than a block.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn beyond_block_from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
     let mut at = Reached::START;
     let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
     loop {
@@ -376,7 +370,7 @@ fn is_ascii(src: &[u8]) -> bool {
 /// Copies ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> Kind {
+fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     while let (Some(from), Some(to)) =
         (src[at.read..].first_chunk::<{ 4 * BLOCK }>(), dst[at.written..].first_chunk_mut::<{ 4 * BLOCK }>())
     {
@@ -408,7 +402,7 @@ fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> Kind {
 /// Converts a group of blocks, or as many as there are.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn mixed(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> Kind {
+fn mixed(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let start = *at;
     let mut next = None;
     // The output of the last block, which is not stored yet, and its length.
@@ -455,7 +449,7 @@ fn mixed(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> Kind {
 /// Converts characters of 2 bytes. If the last byte read is a lead byte, they start with that.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn two_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> Kind {
+fn two_bytes(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     const TAGS: u16 = u16::from_le_bytes([0b1111_1110, 0b1100_0000]);
     const PATTERN: u16 = u16::from_le_bytes([0b1100_0010, 0b1000_0000]);
     let words = |word: u16| _mm512_set1_epi16(word as i16);
@@ -516,29 +510,28 @@ pub(crate) fn prefix_of_utf8(src: &[u8]) -> usize {
 /// Converts Latin-1 to UTF-16, as much as fits.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     let all = src.len();
-    let units = dst.as_chunks_mut::<2>().0;
-    let len = src.len().min(units.len());
-    let (src, units) = (&src[..len], &mut units[..len]);
+    let len = src.len().min(dst.len() / 2);
+    let (src, dst) = (&src[..len], &mut dst[..2 * len]);
     if len < 4 {
-        widen_up_to_3(order, src, units.as_flattened_mut());
+        widen_up_to_3(order, src, dst);
         return widened(len, all);
     }
     if len <= BLOCK {
-        store_units(units, widen_once(order, load_partial(src)));
+        store_units(dst, widen_once(order, load_partial(src)));
         path!("up to 64 units");
         return widened(len, all);
     }
-    widen_all(order, src, units.as_flattened_mut());
+    widen_all(order, src, dst);
     widened(len, all)
 }
 
 /// Widens more than 64 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn widen_all(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let put = |out: &mut [MaybeUninit<u8>], bytes| {
+fn widen_all(order: ByteOrder, src: &[u8], dst: &mut Output) {
+    let put = |out: &mut Output, bytes| {
         let [a, b] = widen(order, bytes);
         store(out, 0, a);
         store(out, BLOCK, b);
@@ -572,11 +565,7 @@ fn are_latin1(order: ByteOrder, units: __m512i) -> bool {
 /// Converts UTF-16 to Latin-1.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn from_utf16(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<ToLatin1Error<Utf16Error>> {
+pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf16Error>> {
     let len = (src.len() / 2).min(dst.len());
     let (text, out) = (&src[..2 * len], &mut dst[..len]);
     // Few units are faster without vectors.
@@ -593,7 +582,7 @@ pub(crate) fn from_utf16(
 /// Converts 1 to 64 units, if they are in Latin-1. Returns the number of units converted.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn narrow_up_to_64(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_up_to_64(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     // Without a branch on the length. A load with an empty mask is slow if its address is not mapped, as may be the case
     // for what is after the text.
     let (first, second) =
@@ -610,7 +599,7 @@ fn narrow_up_to_64(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
 /// Converts more than 64 units, as far as they are in Latin-1. Returns the number of units converted.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn narrow_all(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_all(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let mut at = 0;
     while let (Some(window), Some(out)) =
         (src[at..].first_chunk::<{ 4 * BLOCK }>(), dst[at / 2..].first_chunk_mut::<{ 2 * BLOCK }>())

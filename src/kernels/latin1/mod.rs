@@ -51,7 +51,7 @@
 //! perhaps, a lead byte at its end, of which nothing has been written. If the conversion stops there, it has read one byte
 //! less. What is not in Latin-1, or does not fit, is left to `scalar`, which says what it is.
 //!
-//! The last store of a block writes more than counts; `Saved` puts that back. The last bytes of a text are converted 16 at
+//! The last store of a block writes more than counts, where there is room. The last bytes of a text are converted 16 at
 //! a time, on registers, so that no more is written than counts. They may start with bytes that have been converted
 //! before, and become the same again in the same place.
 //!
@@ -70,17 +70,16 @@ pub(crate) mod avx512;
 mod utf16;
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
-use crate::buffer::{as_maybe_uninit, copy_short};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_BYTES, ONE_OR_TWO};
 use crate::kernels::utf8_to_utf16::units::{from, overlong_2};
 use crate::kernels::utf16_to_utf8::ends::{before_end, store_up_to_15};
-use crate::kernels::utf16_to_utf8::{SAVED, Saved, load_two, narrow, none_has};
+use crate::kernels::utf16_to_utf8::{load_two, narrow, none_has};
+use crate::output::Output;
 use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error};
 use crate::scalar;
-use crate::simd::{Lanes, Simd};
+use crate::simd::{Lanes, SLACK, Simd};
 
 pub(crate) use utf16::{from_utf16, prefix_of_utf16, to_utf16};
 
@@ -90,8 +89,7 @@ const BLOCK_VECTORS: usize = 4;
 const PATIENCE: usize = 4;
 /// Shorter texts are faster in plain Rust.
 const LEAST: usize = 4;
-/// Bytes of UTF-8 that are converted at a time near the end: their output is longer than what the last store overwrites
-/// after it, so that `Saved` has what was there before the conversion.
+/// Bytes of UTF-8 that are converted at a time near the end.
 const EDGE: usize = 32;
 /// Bytes that are converted at a time where nothing may be written but the result.
 const CHUNK: usize = 16;
@@ -101,22 +99,20 @@ struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
     read: usize,
-    dst: &'a mut [MaybeUninit<u8>],
+    dst: &'a mut Output,
     /// Bytes written.
     written: usize,
-    /// What the last store has overwritten after them.
-    saved: Saved,
 }
 
 impl<'a> Cursor<'a> {
     #[inline(always)]
-    fn new(src: &'a [u8], dst: &'a mut [MaybeUninit<u8>]) -> Self {
-        Self { src, read: 0, dst, written: 0, saved: Saved::NOTHING }
+    fn new(src: &'a [u8], dst: &'a mut Output) -> Self {
+        Self { src, read: 0, dst, written: 0 }
     }
 
     /// The next `len` bytes of text, and all of the room.
     #[inline(always)]
-    fn next(&mut self, len: usize) -> Option<(&'a [u8], &mut [MaybeUninit<u8>])> {
+    fn next(&mut self, len: usize) -> Option<(&'a [u8], &mut Output)> {
         let window = self.src[self.read..].get(..len)?;
         Some((window, &mut self.dst[self.written..]))
     }
@@ -133,7 +129,7 @@ enum Next {
 
 /// Copies ASCII of 16 to 64 bytes, if it is ASCII and fits. The loads overlap.
 #[inline(always)]
-fn copy_ascii_up_to_64<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn copy_ascii_up_to_64<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> bool {
     let isa = isa.single();
     let last = src.len() - 16;
     let any =
@@ -142,7 +138,7 @@ fn copy_ascii_up_to_64<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]
         return false;
     }
     path!("up to 64 bytes of ASCII");
-    copy_short(as_maybe_uninit(src), &mut dst[..src.len()]);
+    dst[..src.len()].copy_short(src);
     true
 }
 
@@ -174,7 +170,6 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         isa.store(out, 3 * S::WIDTH, d);
         path!("ASCII");
         (cursor.read, cursor.written) = (cursor.read + len, cursor.written + len);
-        cursor.saved = Saved::NOTHING;
     }
     Next::Edge
 }
@@ -189,7 +184,7 @@ fn pairs<S: Lanes>(isa: S, bytes: S::V) -> (S::V, S::V) {
 
 /// Converts Latin-1 to UTF-8.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     let single = isa.single();
     let done = if src.len() < LEAST {
         few_to_utf8(src, dst)
@@ -213,35 +208,21 @@ pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
 
 /// Converts a few bytes, as far as they fit. Returns the number of bytes read and written.
 #[inline(always)]
-fn few_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn few_to_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut written = 0;
     let mut read = 0;
     while read < src.len() {
         let (byte, rest) = (src[read], &mut dst[written..]);
-        match (byte < 0x80, rest) {
-            (true, [only, ..]) => {
-                *only = MaybeUninit::new(byte);
-                written += 1;
-            }
-            (false, [lead, last, ..]) => {
-                *lead = MaybeUninit::new(0b1100_0000 | byte >> 6);
-                *last = MaybeUninit::new(0b1000_0000 | byte & 0b0011_1111);
-                written += 2;
-            }
-            _ => break,
-        }
-        read += 1;
+        let pair = [0b1100_0000 | byte >> 6, 0b1000_0000 | byte & 0b0011_1111];
+        let Some(len) = (if byte < 0x80 { rest.put(&[byte]) } else { rest.put(&pair) }) else { break };
+        (read, written) = (read + 1, written + len);
     }
     (read, written)
 }
 
 /// Reports completion, or lets `scalar` continue.
 #[inline(always)]
-fn to_utf8_from(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    (read, written): (usize, usize),
-) -> Conversion<Infallible> {
+fn to_utf8_from(src: &[u8], dst: &mut Output, (read, written): (usize, usize)) -> Conversion<Infallible> {
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
@@ -250,11 +231,11 @@ fn to_utf8_from(
 
 /// Writes the first `count` bytes (4 to 16) of `bytes` in UTF-8, and nothing else, if they fit. The others must be zeros.
 #[inline(always)]
-fn put_utf8<L: Lanes>(isa: L, bytes: L::V, count: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_utf8<L: Lanes>(isa: L, bytes: L::V, count: usize, dst: &mut Output) -> Option<usize> {
     let two = isa.bitmask(bytes) as u32;
     if two == 0 {
         let out = dst.get_mut(..count)?;
-        copy_short(as_maybe_uninit(&isa.number(bytes).to_le_bytes()[..count]), out);
+        out.copy_short(&isa.number(bytes).to_le_bytes()[..count]);
         path!("up to 16 bytes of ASCII");
         return Some(count);
     }
@@ -277,7 +258,7 @@ fn put_utf8<L: Lanes>(isa: L, bytes: L::V, count: usize, dst: &mut [MaybeUninit<
 
 /// [`to_utf8`] for more than 16 bytes.
 #[inline(always)]
-fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut cursor = Cursor::new(src, dst);
     let mut next = Next::Ascii;
     loop {
@@ -289,23 +270,17 @@ fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (u
         };
     }
     // Vectors, while there is room for whole stores.
-    while let written = cursor.written
-        && let Some((window, out)) = cursor.next(S::WIDTH)
-    {
+    while let Some((window, out)) = cursor.next(S::WIDTH) {
         let bytes = isa.load(window, 0);
         let two = isa.bitmask(bytes) as u32;
         let len = S::WIDTH + two.count_ones() as usize;
-        let Some(out) = out.get_mut(..len + SAVED) else { break };
-        let mut saved = Saved::NOTHING;
-        saved.save(out, written, len);
+        let Some(out) = out.get_mut(..len + SLACK) else { break };
         let (a, b) = pairs(isa, bytes);
         isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, two);
         path!("a vector");
-        cursor.saved = saved;
         (cursor.read, cursor.written) = (cursor.read + S::WIDTH, cursor.written + len);
     }
-    let Cursor { mut read, dst, mut written, saved, .. } = cursor;
-    saved.restore(dst, 0);
+    let Cursor { mut read, dst, mut written, .. } = cursor;
     let single = isa.single();
     while read < src.len() {
         // The last one may start with bytes that have been converted.
@@ -325,23 +300,18 @@ fn mixed_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let len = BLOCK_VECTORS * S::WIDTH;
     let (mut any, mut all) = (0, u64::MAX);
     for _ in 0..PATIENCE {
-        let written = cursor.written;
         let Some((window, out)) = cursor.next(len) else { return Next::Edge };
         let [a, b, c, d] = load_block(isa, window);
         let (first, second) = (isa.bitmask_of_two(a, b), isa.bitmask_of_two(c, d));
         let half = 2 * S::WIDTH + first.count_ones() as usize;
         let end = half + 2 * S::WIDTH + second.count_ones() as usize;
-        let Some(out) = out.get_mut(..end + SAVED) else { return Next::Edge };
-        let mut saved = Saved::NOTHING;
-        // The stores before the last do not reach the end.
-        saved.save(out, written, end);
+        let Some(out) = out.get_mut(..end + SLACK) else { return Next::Edge };
         let ((a, b), (c, d)) = (pairs(isa, a), pairs(isa, b));
         isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, first);
         let [_, _, a, b] = load_block(isa, window);
         let ((a, b), (c, d)) = (pairs(isa, a), pairs(isa, b));
         isa.store_one_or_two(&mut out[half..], [a, b, c, d], &ONE_OR_TWO, second);
         path!("block");
-        cursor.saved = saved;
         (cursor.read, cursor.written) = (cursor.read + len, cursor.written + end);
         (any, all) = (any | first | second, all & first & second);
     }
@@ -373,14 +343,13 @@ fn no_ascii_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         store_pairs(isa, out, 2 * S::WIDTH, second);
         path!("no ASCII");
         (cursor.read, cursor.written) = (cursor.read + 2 * S::WIDTH, cursor.written + 4 * S::WIDTH);
-        cursor.saved = Saved::NOTHING;
     }
     Next::Edge
 }
 
 /// Writes all [`pairs`].
 #[inline(always)]
-fn store_pairs<S: Lanes>(isa: S, out: &mut [MaybeUninit<u8>], at: usize, bytes: S::V) {
+fn store_pairs<S: Lanes>(isa: S, out: &mut Output, at: usize, bytes: S::V) {
     let (a, b) = pairs(isa, bytes);
     let ([a0, a1], [b0, b1]) = (isa.split(a), isa.split(b));
     if S::WIDTH == 16 {
@@ -437,11 +406,7 @@ fn carry(src: &[u8], at: usize) -> usize {
 
 /// Converts UTF-8 to Latin-1.
 #[inline(always)]
-pub(crate) fn from_utf8<S: Lanes>(
-    isa: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<ToLatin1Error<Utf8Error>> {
+pub(crate) fn from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
     let single = isa.single();
     let done = if src.len() < LEAST {
         few_from_utf8(src, dst)
@@ -466,10 +431,10 @@ pub(crate) fn from_utf8<S: Lanes>(
 
 /// Converts the ASCII at the start of a few bytes, as far as it fits. Returns the number of bytes read and written.
 #[inline(always)]
-fn few_from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn few_from_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut at = 0;
     while at < src.len() && at < dst.len() && src[at] < 0x80 {
-        dst[at] = MaybeUninit::new(src[at]);
+        dst.set(at, src[at]);
         at += 1;
     }
     (at, at)
@@ -479,7 +444,7 @@ fn few_from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
 #[inline(always)]
 fn from_utf8_from(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     (read, written): (usize, usize),
 ) -> Conversion<ToLatin1Error<Utf8Error>> {
     if read == src.len() {
@@ -491,16 +456,10 @@ fn from_utf8_from(
 /// Writes the first `count` bytes (up to 16) as Latin-1, and nothing else, if they are and it fits. Returns the number of
 /// bytes written.
 #[inline(always)]
-fn put_latin1<L: Lanes>(
-    isa: L,
-    bytes: L::V,
-    before: L::V,
-    count: usize,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn put_latin1<L: Lanes>(isa: L, bytes: L::V, before: L::V, count: usize, dst: &mut Output) -> Option<usize> {
     if !isa.any_high_bit(bytes | before) {
         let out = dst.get_mut(..count)?;
-        copy_short(as_maybe_uninit(&isa.number(bytes).to_le_bytes()[..count]), out);
+        out.copy_short(&isa.number(bytes).to_le_bytes()[..count]);
         path!("up to 16 bytes of ASCII to Latin-1");
         return Some(count);
     }
@@ -515,24 +474,21 @@ fn put_latin1<L: Lanes>(
     let (a, b) = (isa.shuffle(latin1, row(keep)), isa.shuffle(isa.zip_hi64(latin1, latin1), row(keep >> 8)));
     let both = isa.number(a) | isa.number(b) << (8 * (keep & 0xFF).count_ones());
     let len = keep.count_ones() as usize;
-    copy_short(as_maybe_uninit(&both.to_le_bytes()[..len]), dst.get_mut(..len)?);
+    dst.get_mut(..len)?.copy_short(&both.to_le_bytes()[..len]);
     path!("up to 16 bytes to Latin-1");
     Some(len)
 }
 
 /// [`from_utf8`] for more than 16 bytes.
 #[inline(always)]
-fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut cursor = Cursor::new(src, dst);
     let mut next = ascii_run(isa, &mut cursor);
     if cursor.read == 0 {
         // All other loops look at the byte before, so they start with the second one.
-        match (src[0], cursor.dst.first_mut()) {
-            (0..0x80, Some(first)) => {
-                *first = MaybeUninit::new(src[0]);
-                cursor.written = 1;
-            }
-            (0xC2..=0xC3, _) => {}
+        match src[0] {
+            0..0x80 if cursor.dst.put(&[src[0]]).is_some() => cursor.written = 1,
+            0xC2..=0xC3 => {}
             _ => return (0, 0),
         }
         cursor.read = 1;
@@ -551,8 +507,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
     {
         path!("vectors to Latin-1");
     }
-    let Cursor { mut read, dst, mut written, saved, .. } = cursor;
-    saved.restore(dst, 0);
+    let Cursor { mut read, dst, mut written, .. } = cursor;
     let single = isa.single();
     while read < src.len() {
         // The last one may start with bytes that have been converted.
@@ -568,7 +523,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
 
 /// Writes the bytes that are no leads to `out[at..]`. Returns their number.
 #[inline(always)]
-fn store_latin1<S: Lanes>(isa: S, out: &mut [MaybeUninit<u8>], at: usize, latin1: S::V, leads: u32) -> usize {
+fn store_latin1<S: Lanes>(isa: S, out: &mut Output, at: usize, latin1: S::V, leads: u32) -> usize {
     isa.store_shuffled::<0, 1>(out, at, latin1, isa.zip_hi64(latin1, latin1), &KEEP_BYTES, keep::<S>(leads))
 }
 
@@ -595,11 +550,10 @@ fn vectors_from_utf8<S: Lanes, const N: usize>(isa: S, cursor: &mut Cursor<'_>, 
         k += 1;
     }
     let written = cursor.written;
-    let Some(out) = cursor.dst[written..].get_mut(..len - leads + SAVED) else { return false };
+    let Some(out) = cursor.dst[written..].get_mut(..len - leads + SLACK) else { return false };
     if !findings.are_latin1(isa) {
         return false;
     }
-    cursor.saved.save(out, written, len - leads);
     let mut at = 0;
     k = 0;
     while k < len / S::WIDTH {
@@ -650,7 +604,6 @@ fn no_ascii_from_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         isa.store(out, 0, narrow(isa, ByteOrder::Little, (joined(a), joined(b))));
         path!("no ASCII to Latin-1");
         (cursor.read, cursor.written) = (cursor.read + 2 * S::WIDTH, cursor.written + S::WIDTH);
-        cursor.saved = Saved::NOTHING;
     }
     // The other loops look at the byte before. (Two bytes read are one character at least.)
     if cursor.read == 0 { Next::Edge } else { Next::Mixed }

@@ -13,13 +13,12 @@
 //! not ends the loop: plain Rust finds the unit, says which error it is, and converts what is before it.
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 use super::{load_two, narrow, none_has};
-use crate::buffer::write;
 use crate::endian::ByteOrder;
 use crate::kernels::utf8_to_utf16::widen_half;
 use crate::kernels::validate_utf16::{whole_units, word};
+use crate::output::Output;
 use crate::report::{Conversion, Stop, ToLatin1Error, Utf16Error};
 use crate::scalar::{self, widen_ascii};
 use crate::simd::Lanes;
@@ -30,7 +29,7 @@ pub(crate) fn to_utf16<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
 ) -> Conversion<Infallible> {
     let all = src.len();
     let len = src.len().min(dst.len() / 2);
@@ -59,23 +58,21 @@ pub(super) fn widened(len: usize, all: usize) -> Conversion<Infallible> {
 
 /// Widens up to 3 bytes.
 #[inline(always)]
-pub(super) fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    for (unit, &byte) in dst.as_chunks_mut::<2>().0.iter_mut().zip(src) {
-        write(unit, &order.bytes(u16::from(byte)));
-    }
+pub(super) fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) {
+    dst.as_chunks_mut::<2>().0.assign(src.iter().map(|&byte| order.bytes(u16::from(byte))));
 }
 
 /// Widens 4 bytes.
 #[inline(always)]
-fn widen_4(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) {
+fn widen_4(order: ByteOrder, src: &[u8], dst: &mut Output, at: usize) {
     if let Some(bytes) = src[at..].first_chunk() {
-        write(&mut dst[2 * at..], &widen_ascii(order, u32::from_le_bytes(*bytes)));
+        dst[2 * at..].write(&widen_ascii(order, u32::from_le_bytes(*bytes)));
     }
 }
 
 /// Widens 16 bytes or more.
 #[inline(always)]
-fn widen_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn widen_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) {
     let (half, block) = (S::WIDTH / 2, 2 * S::WIDTH);
     let mut at = 0;
     if src.len() <= S::WIDTH {
@@ -108,7 +105,7 @@ pub(crate) fn from_utf16<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
 ) -> Conversion<ToLatin1Error<Utf16Error>> {
     let len = (src.len() / 2).min(dst.len());
     let (text, out) = (&src[..2 * len], &mut dst[..len]);
@@ -131,7 +128,7 @@ pub(crate) fn from_utf16<S: Lanes>(
 pub(super) fn narrowed(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     done: usize,
 ) -> Conversion<ToLatin1Error<Utf16Error>> {
     if 2 * done == src.len() {
@@ -142,7 +139,7 @@ pub(super) fn narrowed(
 
 /// Converts up to 3 units, as far as they are in Latin-1. Returns the number of units converted.
 #[inline(always)]
-pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let units = src.as_chunks::<2>().0;
     let mut at = 0;
     while at < units.len() && at < dst.len() {
@@ -150,7 +147,7 @@ pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>])
         if unit > 0xFF {
             break;
         }
-        dst[at] = MaybeUninit::new(unit as u8);
+        dst.set(at, unit as u8);
         at += 1;
     }
     at
@@ -158,7 +155,7 @@ pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>])
 
 /// Converts 4 to 7 units, if they are in Latin-1. Returns the number of units converted.
 #[inline(always)]
-fn up_to_7<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn up_to_7<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return 0 };
     let both = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << 64;
     let both = isa.two_lanes(both, 0);
@@ -166,22 +163,22 @@ fn up_to_7<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut [MaybeUnini
         return 0;
     }
     let bytes = isa.number(narrow(isa, order, (both, both))).to_le_bytes();
-    write(dst, &bytes[..4]);
-    write(&mut dst[src.len() / 2 - 4..], &bytes[4..8]);
+    dst.write(&bytes[..4]);
+    dst[src.len() / 2 - 4..].write(&bytes[4..8]);
     path!("up to 7 units");
     src.len() / 2
 }
 
 /// Converts 8 to 15 units, if they are in Latin-1. Returns the number of units converted.
 #[inline(always)]
-fn up_to_15<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn up_to_15<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let (first, last) = (isa.load(src, 0), isa.load(src, src.len() - 16));
     if !none_has(isa, first | last, word(order, 0xFF00)) {
         return 0;
     }
     let bytes = isa.number(narrow(isa, order, (first, last))).to_le_bytes();
-    write(dst, &bytes[..8]);
-    write(&mut dst[src.len() / 2 - 8..], &bytes[8..]);
+    dst.write(&bytes[..8]);
+    dst[src.len() / 2 - 8..].write(&bytes[8..]);
     path!("up to 15 units");
     src.len() / 2
 }
@@ -189,7 +186,7 @@ fn up_to_15<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
 /// Converts as many units as a vector has bytes, or more. Returns the number of units
 /// converted.
 #[inline(always)]
-fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let bits = word(order, 0xFF00);
     let bytes = 2 * S::WIDTH;
     let mut at = 0;

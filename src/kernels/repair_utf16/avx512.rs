@@ -1,12 +1,11 @@
 //! UTF-16 with U+FFFD for unpaired surrogates, for AVX-512: as in the parent module, but a compare gives a number with a
 //! bit for each unit, without packing, and a masked move writes U+FFFD.
 
-use core::mem::MaybeUninit;
-
 use super::unpaired;
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::avx512::{Pairs, TESTED_TOGETHER, block_has_surrogates, surrogates};
 use crate::kernels::validate_utf16::{starts_low, whole_units, word};
+use crate::output::Output;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{load, load_partial, store, store_two_partial};
 
@@ -40,29 +39,30 @@ pub(crate) fn count_unpaired(order: ByteOrder, src: &[u8]) -> usize {
 /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for each unpaired surrogate. Returns
 /// how many were replaced.
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-pub(crate) fn repair(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn repair(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     /// Two vectors, which have as many units as a mask has bits.
     const PAIR: usize = 2 * 64;
     assert!(src.len().is_multiple_of(2) && src.len() == dst.len());
-    let mut count = 0;
+    let (mut at, mut count) = (0, 0);
     let mut after_high = false;
-    let (pairs, rest) = src.as_chunks::<PAIR>();
-    let (repaired, repaired_rest) = dst.as_chunks_mut::<PAIR>();
-    for (k, (pair, repaired)) in pairs.iter().zip(repaired).enumerate() {
+    while let (Some(pair), Some(repaired)) = (src[at..].first_chunk::<PAIR>(), dst[at..].first_chunk_mut::<PAIR>())
+    {
+        at += PAIR;
         let vectors = [load(pair, 0), load(pair, 64)];
-        let before_low = starts_low(order, &src[PAIR * (k + 1)..]);
+        let before_low = starts_low(order, &src[at..]);
         let (vectors, unpaired) = replace_unpaired(order, vectors, &mut after_high, before_low);
         store(repaired, 0, vectors[0]);
         store(repaired, 64, vectors[1]);
         path!("pairs of vectors to repair");
         count += unpaired;
     }
+    let rest = &src[at..];
     let (first, second) = rest.split_at(rest.len().min(64));
     // A load or store with an empty mask is slow if its address is not mapped.
     if !first.is_empty() {
         let b = if second.is_empty() { _mm512_setzero_si512() } else { load_partial(second) };
         let (vectors, unpaired) = replace_unpaired(order, [load_partial(first), b], &mut after_high, false);
-        store_two_partial(repaired_rest, first.len(), vectors);
+        store_two_partial(&mut dst[at..], first.len(), vectors);
         count += unpaired;
     }
     count

@@ -31,12 +31,11 @@ pub(crate) mod avx512;
 #[path = "../../proof/repair_utf16.rs"]
 mod proof;
 
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::{
     TESTED_TOGETHER, block_has_surrogates, ends_high, starts_low, unpaired_at, whole_units, word,
 };
+use crate::output::Output;
 use crate::scalar;
 use crate::simd::Lanes;
 
@@ -74,15 +73,15 @@ pub(crate) fn count_unpaired<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> 
 /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for each unpaired surrogate. Returns
 /// how many were replaced.
 #[inline(always)]
-pub(crate) fn repair<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn repair<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let len = src.len();
     assert!(len.is_multiple_of(2) && len == dst.len());
     let Some(last) = len.checked_sub(TESTED_TOGETHER) else {
         path!("less than a block to repair");
-        let (mut block, mut repaired) = ([0; TESTED_TOGETHER], [MaybeUninit::uninit(); TESTED_TOGETHER]);
+        let (mut block, mut repaired) = ([0; TESTED_TOGETHER], [0; TESTED_TOGETHER]);
         block[..len].copy_from_slice(src);
-        let unpaired = repair_block(isa, order, &block, &mut repaired, 0);
-        dst.copy_from_slice(&repaired[..len]);
+        let unpaired = repair_block(isa, order, &block, Output::over(&mut repaired), 0);
+        dst.write(&repaired[..len]);
         return unpaired.count_ones() as usize;
     };
     let (mut count, mut at) = (0, 0);
@@ -98,7 +97,7 @@ pub(crate) fn repair<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [
 
 /// Repairs the block at `src[at..]` into `dst`. Returns the mask of the units that it replaced, of 64.
 #[inline(always)]
-fn repair_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> u64 {
+fn repair_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output, at: usize) -> u64 {
     let (before, rest) = src.split_at(at);
     let (block, after) = rest.split_at(TESTED_TOGETHER);
     let dst = &mut dst[at..at + TESTED_TOGETHER];
@@ -150,7 +149,7 @@ pub(crate) fn unpaired([high, low]: [u64; 2], after_high: bool, before_low: bool
 
 /// Copies a block with U+FFFD for the units in the mask `which`.
 #[inline(always)]
-fn copy_replacing<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], dst: &mut [MaybeUninit<u8>], which: u64) {
+fn copy_replacing<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], dst: &mut Output, which: u64) {
     /// A bit for each of 16 units, as the words of little-endian numbers.
     const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
     let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });

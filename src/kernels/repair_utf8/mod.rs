@@ -80,12 +80,10 @@ pub(crate) mod avx512;
 #[path = "../../proof/repair_utf8.rs"]
 mod proof;
 
-use core::mem::MaybeUninit;
-
-use crate::buffer::{as_maybe_uninit, copy_short, copy_short_over, write};
 use crate::endian::ByteOrder;
 use crate::kernels::Kernels;
 use crate::kernels::validate_utf8::{MIX, errors_at, is_cut};
+use crate::output::Output;
 use crate::replacement::{Items, REPLACEMENT, Repair, WINDOW};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
@@ -94,9 +92,8 @@ use crate::simd::{Lanes, Simd};
 pub(crate) const BEFORE: usize = 3;
 /// How many bytes must be readable where a window is repaired: a run of characters is copied as 64 bytes.
 const VIEW: usize = 2 * WINDOW;
-/// Room for a repaired window: three bytes for each, as many more as a copied run may be too long, and 4 that are not
-/// written.
-const ROOM: usize = 4 * WINDOW + 4;
+/// Room for a repaired window: three bytes for each, and as many more as a copied run may be too long.
+const ROOM: usize = 4 * WINDOW;
 /// Unless a window is the end of the input, its last item starts before this byte, so all of the item is in the
 /// window.
 const LAST_START: u32 = WINDOW as u32 - 3;
@@ -164,7 +161,7 @@ fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
         Some(window) => window,
         None => {
             path!("shorter than a window");
-            copy_short_over(src, &mut padded[..src.len()]);
+            Output::over(&mut padded[..src.len()]).copy_short(src);
             &padded
         }
     };
@@ -190,12 +187,12 @@ fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
 /// Copies `src` to `dst` with U+FFFD for ill-formed sequences, up to the first window that does not fit. `src` starts
 /// with an item.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn to_utf8<S: Kernels>(isa: S, src: &[u8], dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     while done.read < src.len() {
         let items = items_at(isa, src, done.read);
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        if let (Some(view), Some(out)) = (rest.first_chunk(), room.first_chunk_mut()) {
+        if let (Some(view), Some(out)) = (rest.first_chunk(), room.first_chunk_mut::<ROOM>()) {
             done.written += fill(items, view, out);
             path!("a window among others");
         } else {
@@ -227,9 +224,9 @@ fn is_block_ascii<S: Simd>(isa: S, block: &[u8; ASCII]) -> bool {
 
 /// Copies blocks while they are well-formed, up to a character boundary. `done.read` is one, after a window.
 ///
-/// If the last block has cut a character, the part written stays for the next window to write again: all of it fits.
+/// If the last block has cut a character, the next window writes it again.
 #[inline(always)]
-fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair) {
+fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut Output, done: &mut Repair) {
     let Repair { mut read, mut written, .. } = *done;
     while let (Some(block), Some(out)) =
         (src[read..].first_chunk::<ASCII>(), dst[written..].first_chunk_mut::<ASCII>())
@@ -237,7 +234,7 @@ fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done:
         if !is_block_ascii(isa, block) {
             break;
         }
-        write(out, block);
+        out.write(block);
         (read, written) = (read + ASCII, written + ASCII);
         path!("ASCII to copy");
     }
@@ -246,10 +243,10 @@ fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done:
         return;
     }
     while let (Some(view), Some(out)) =
-        (src[read - BEFORE..].first_chunk(), dst[written..].first_chunk_mut::<{ WINDOW + 4 }>())
+        (src[read - BEFORE..].first_chunk(), dst[written..].first_chunk_mut::<WINDOW>())
         && isa.is_block_valid(view)
     {
-        write(out, &view[BEFORE..]);
+        out.write(&view[BEFORE..]);
         (read, written) = (read + WINDOW, written + WINDOW);
         path!("a valid block to copy");
     }
@@ -262,25 +259,16 @@ fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done:
 
 /// Writes a repaired window to `out`. Returns its length.
 ///
-/// A run of characters is copied as 64 bytes, however short it is. What follows overwrites the excess.
-///
-/// # Why nothing is left behind the output
-///
-/// 1. *No copy leaves `out` or `view`.* Each source byte becomes at most 3, so a run starts before `out[3 * 64]`, and
-///    its copy ends before `out[4 * 64]`: 4 bytes before the end of `out`. It starts within the window, and ends
-///    within `view`, which is twice as long.
-/// 2. *The excess bytes are overwritten, or there is no room for a character.* After the last run they are the copy
-///    of what follows this window in the source: at most 64 bytes. Repair makes nothing shorter, so the output of
-///    those bytes is at least as long, and overwrites all of them, if there is room for it. If `dst` is full before
-///    that, at most 3 bytes of it are left (the longest character, and U+FFFD, fit into 4), and by 1 the last 4 bytes
-///    of `dst` have not been written here.
+/// A run of characters is copied as 64 bytes, however short it is. No copy leaves `out`, of [`ROOM`] bytes, or `view`: each
+/// source byte becomes at most 3, so a run starts before `out[3 * 64]`, and its copy ends before `out[4 * 64]`. It starts within
+/// the window, and ends within `view`, which is twice as long.
 #[inline(always)]
-fn fill(mut items: Items, view: &[u8; VIEW], out: &mut [MaybeUninit<u8>; ROOM]) -> usize {
+fn fill(mut items: Items, view: &[u8; VIEW], out: &mut Output) -> usize {
     let (mut from, mut to) = (0, 0);
     copy(out, view);
     while let Some((start, end)) = items.take() {
         to += start - from;
-        write(&mut out[to..], REPLACEMENT.as_bytes());
+        out[to..].write(REPLACEMENT.as_bytes());
         (from, to) = (end, to + REPLACEMENT.len());
         copy(&mut out[to..], &view[from..]);
     }
@@ -289,22 +277,22 @@ fn fill(mut items: Items, view: &[u8; VIEW], out: &mut [MaybeUninit<u8>; ROOM]) 
 
 /// Copies the first 64 bytes.
 #[inline(always)]
-fn copy(out: &mut [MaybeUninit<u8>], view: &[u8]) {
-    write(out, view.first_chunk::<WINDOW>().unwrap());
+fn copy(out: &mut Output, view: &[u8]) {
+    out.write(view.first_chunk::<WINDOW>().unwrap());
 }
 
 /// Writes a repaired window, and nothing else, to `out`, which has its exact length.
 #[inline(always)]
-fn fill_exactly(mut items: Items, window: &[u8], mut out: &mut [MaybeUninit<u8>]) {
+fn fill_exactly(mut items: Items, window: &[u8], mut out: &mut Output) {
     let mut from = 0;
     while let Some((start, end)) = items.take() {
         let run = &window[from..start];
-        copy_short(as_maybe_uninit(run), &mut out[..run.len()]);
-        write(&mut out[run.len()..], REPLACEMENT.as_bytes());
+        out[..run.len()].copy_short(run);
+        out[run.len()..].write(REPLACEMENT.as_bytes());
         out = &mut out[run.len() + REPLACEMENT.len()..];
         from = end;
     }
-    copy_short(as_maybe_uninit(&window[from..items.end]), out);
+    out.copy_short(&window[from..items.end]);
 }
 
 /// The items of the first window of `src` with ill-formed sequences, and the offset of that window.
@@ -340,7 +328,7 @@ const CALM: usize = 8;
 /// that does not fit, or to where there have been no errors for a while: from there, well-formed text is converted faster
 /// without windows.
 #[inline(always)]
-pub(crate) fn to_utf16<S: Kernels>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn to_utf16<S: Kernels>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     let mut calm = 0;
     while done.read < src.len() && calm < CALM {

@@ -1,8 +1,7 @@
 //! UTF-16 in the other byte order, for AVX-512.
 
-use core::mem::MaybeUninit;
-
 use crate::kernels::validate_utf16::whole_units;
+use crate::output::Output;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{load, load_partial, overwrite, store, store_partial};
 
@@ -27,18 +26,17 @@ pub(crate) fn swap_bytes(bytes: &mut [u8]) {
 }
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn swap_bytes_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+pub(crate) fn swap_bytes_into(src: &[u8], dst: &mut Output) {
     let len = whole_units(src).len();
-    if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
-        to.write(*from);
+    if let Some(odd) = src.get(len) {
+        dst.set(len, *odd);
     }
-    let (from, from_rest) = src[..len].as_chunks::<64>();
-    let (to, to_rest) = dst[..len].as_chunks_mut::<64>();
-    for (from, to) in from.iter().zip(to) {
-        store(to, 0, swapped(load(from, 0)));
+    let (vectors, rest) = src[..len].as_chunks::<64>();
+    for (k, vector) in vectors.iter().enumerate() {
+        store(dst, 64 * k, swapped(load(vector, 0)));
     }
-    if !from_rest.is_empty() {
-        store_partial(to_rest, swapped(load_partial(from_rest)));
+    if !rest.is_empty() {
+        store_partial(&mut dst[len - rest.len()..len], swapped(load_partial(rest)));
     }
 }
 

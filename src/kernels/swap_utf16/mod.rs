@@ -6,9 +6,7 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 
-use core::mem::MaybeUninit;
-
-use crate::buffer::write;
+use crate::output::Output;
 use crate::simd::Lanes;
 
 /// Swaps the bytes of each word.
@@ -20,13 +18,13 @@ pub(crate) fn swapped<S: Lanes>(isa: S, v: S::V) -> S::V {
 /// Swaps the bytes of each word from `$src` into `$dst`, which has the same length, using two numbers that may
 /// overlap: the first and the last. Returns whether there are enough bytes for one.
 macro_rules! swap_two {
-    ($number:ty, $src:expr, $dst:expr, $write:expr) => {
+    ($number:ty, $src:expr, $dst:expr) => {
         if let (Some(first), Some(last)) = ($src.first_chunk(), $src.last_chunk()) {
             const EVEN: $number = <$number>::MAX / 0xFFFF * 0x00FF;
             let (first, last) = (<$number>::from_ne_bytes(*first), <$number>::from_ne_bytes(*last));
             let last_at = $src.len() - size_of::<$number>();
-            $write($dst, &((first & EVEN) << 8 | first >> 8 & EVEN).to_ne_bytes());
-            $write(&mut $dst[last_at..], &((last & EVEN) << 8 | last >> 8 & EVEN).to_ne_bytes());
+            $dst.write(&((first & EVEN) << 8 | first >> 8 & EVEN).to_ne_bytes());
+            $dst[last_at..].write(&((last & EVEN) << 8 | last >> 8 & EVEN).to_ne_bytes());
             true
         } else {
             false
@@ -50,21 +48,17 @@ pub(crate) fn swap_bytes<S: Lanes>(isa: S, bytes: &mut [u8]) {
 /// [`swap_bytes`] for less than a vector.
 #[inline(always)]
 fn swap_few(bytes: &mut [u8]) {
-    #[inline(always)]
-    fn overwrite(bytes: &mut [u8], swapped: &[u8]) {
-        bytes[..swapped.len()].copy_from_slice(swapped);
-    }
-    let _ = swap_two!(u128, bytes, bytes, overwrite)
-        || swap_two!(u64, bytes, bytes, overwrite)
-        || swap_two!(u32, bytes, bytes, overwrite)
-        || swap_two!(u16, bytes, bytes, overwrite);
+    let _ = swap_two!(u128, bytes, Output::over(bytes))
+        || swap_two!(u64, bytes, Output::over(bytes))
+        || swap_two!(u32, bytes, Output::over(bytes))
+        || swap_two!(u16, bytes, Output::over(bytes));
 }
 
 #[inline(always)]
-pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) {
     let len = src.len() & !1;
-    if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
-        to.write(*from);
+    if let Some(odd) = src.get(len) {
+        dst.set(len, *odd);
     }
     let (src, dst) = (&src[..len], &mut dst[..len]);
     if len >= 4 * S::WIDTH {
@@ -78,11 +72,11 @@ pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUnin
 
 /// [`swap_few`] from `src` into `dst`.
 #[inline(always)]
-fn swap_few_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let _ = swap_two!(u128, src, dst, write)
-        || swap_two!(u64, src, dst, write)
-        || swap_two!(u32, src, dst, write)
-        || swap_two!(u16, src, dst, write);
+fn swap_few_into(src: &[u8], dst: &mut Output) {
+    let _ = swap_two!(u128, src, dst)
+        || swap_two!(u64, src, dst)
+        || swap_two!(u32, src, dst)
+        || swap_two!(u16, src, dst);
 }
 
 /// Swaps `N` vectors at a time; the last of them overlap those before. Needs at least `N` vectors.
@@ -92,18 +86,21 @@ fn swap_vectors<const N: usize, S: Lanes>(isa: S, bytes: &mut [u8]) {
     // Loaded before any of it is swapped.
     let end = load_swapped::<N, S>(isa, &bytes[last..]);
     for block in bytes[..whole].chunks_exact_mut(N * S::WIDTH) {
-        overwrite_all(isa, block, load_swapped::<N, S>(isa, block));
+        let swapped = load_swapped::<N, S>(isa, block);
+        store_all(isa, Output::over(block), swapped);
     }
-    overwrite_all(isa, &mut bytes[last..], end);
+    store_all(isa, Output::over(&mut bytes[last..]), end);
 }
 
 /// [`swap_vectors`] from `src` into `dst`.
 #[inline(always)]
-fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut Output) {
     let block = N * S::WIDTH;
     let (whole, last) = blocks_and_last::<N, S>(src.len());
-    for (from, to) in src[..whole].chunks_exact(block).zip(dst[..whole].chunks_exact_mut(block)) {
-        store_all(isa, to, load_swapped::<N, S>(isa, from));
+    let mut at = 0;
+    while at < whole {
+        store_all(isa, &mut dst[at..][..block], load_swapped::<N, S>(isa, &src[at..][..block]));
+        at += block;
     }
     store_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));
 }
@@ -127,17 +124,7 @@ fn load_swapped<const N: usize, S: Lanes>(isa: S, src: &[u8]) -> [S::V; N] {
 }
 
 #[inline(always)]
-fn overwrite_all<const N: usize, S: Lanes>(isa: S, dst: &mut [u8], vectors: [S::V; N]) {
-    let mut k = 0;
-    while k < N {
-        isa.overwrite(dst, k * S::WIDTH, vectors[k]);
-        k += 1;
-    }
-}
-
-/// [`overwrite_all`] where nothing is initialised yet.
-#[inline(always)]
-fn store_all<const N: usize, S: Lanes>(isa: S, dst: &mut [MaybeUninit<u8>], vectors: [S::V; N]) {
+fn store_all<const N: usize, S: Lanes>(isa: S, dst: &mut Output, vectors: [S::V; N]) {
     let mut k = 0;
     while k < N {
         isa.store(dst, k * S::WIDTH, vectors[k]);

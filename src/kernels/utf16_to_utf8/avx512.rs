@@ -78,13 +78,12 @@
 //! fields of bits to bytes by `vpmultishiftqb` is known from Wojciech Muła and Daniel Lemire, *Base64 encoding and
 //! decoding at almost the speed of a memory copy*, 2020, doi:10.1002/spe.2777.
 
-use core::mem::MaybeUninit;
-
 #[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf8.rs"]
 mod proof;
 
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::report::{Conversion, Stop, Utf16Error};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
@@ -173,7 +172,7 @@ struct Encoded {
 /// Writes the first `len` bytes to the start of `out`, if there is room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded, len: usize) -> Option<usize> {
+fn put(out: &mut Output, encoded: &Encoded, len: usize) -> Option<usize> {
     store_two_partial(out.get_mut(..len)?, encoded.lens[0], encoded.parts);
     Some(len)
 }
@@ -297,7 +296,7 @@ fn join_two_bytes(words: __m512i) -> (__m512i, usize) {
 
 /// Converts `src`, UTF-16 in this byte order, until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     if src.len() > BLOCK {
         return if src.len() <= 2 * BLOCK {
             up_to_two_blocks(order, src, dst)
@@ -321,7 +320,7 @@ pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>])
 /// Converts a text of 1 to 32 units, if it is well-formed and fits.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
     let (w, count) = (units(order, load_partial(src)), src.len() / 2);
     if all_clear(w, NOT_TWO_BYTES) {
         return put_two_bytes(dst, w, count);
@@ -338,14 +337,14 @@ fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
 /// Converts a text that is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
-fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     scalar::utf16_to_utf8(order, src, dst)
 }
 
 /// Converts a text of 33 to 64 units.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     if src.len().is_multiple_of(2)
         && let Some(written) = two_blocks(order, src, dst)
     {
@@ -357,7 +356,7 @@ fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 /// Converts a text of more than 64 units. If there are too few for groups, the whole text decides on the loop.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     let at = if src.len() < GROUP { Reached::START } else { from_group(order, src, dst) };
     if at.read == src.len() {
         return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
@@ -385,14 +384,14 @@ fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 /// Converts a text of a group or more, except for its end: first a start of only ASCII, then groups.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn from_group(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reached {
+fn from_group(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let at = ascii(order, src, dst, Reached::START);
     if src.len() - at.read < GROUP { at } else { groups(order, src, dst, at) }
 }
 
 /// How far into `src`, in whole units, a conversion can get for which there was no other group.
 #[inline]
-fn end_of_rest(src: &[u8], dst: &[MaybeUninit<u8>], at: Reached) -> usize {
+fn end_of_rest(src: &[u8], dst: &Output, at: Reached) -> usize {
     // Either an unpaired surrogate is in the next group, or there is less room than for that, or less text.
     let most = if dst.len() - at.written >= GROUP_ROOM { GROUP } else { 4 * GROUP };
     (src.len() & !1).min(at.read + most)
@@ -401,7 +400,7 @@ fn end_of_rest(src: &[u8], dst: &[MaybeUninit<u8>], at: Reached) -> usize {
 /// Converts the rest of a text of more than 32 units, of any kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn rest(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: Reached) -> Conversion<Utf16Error> {
+fn rest(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf16Error> {
     let end = end_of_rest(src, dst, at);
     let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
     let room = out.len();
@@ -415,13 +414,7 @@ fn rest(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: Reached) 
 
 /// Reports completion, or lets `scalar` continue and find what stopped the conversion.
 #[inline]
-fn finish(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-    written: usize,
-) -> Conversion<Utf16Error> {
+fn finish(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize, written: usize) -> Conversion<Utf16Error> {
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
@@ -461,7 +454,7 @@ fn has_surrogates(order: ByteOrder, src: &[u8], read: usize) -> bool {
 /// Converts 64 units or more, which are ASCII, to as many bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn narrow_all(order: ByteOrder, src: &[u8], out: &mut [MaybeUninit<u8>]) {
+fn narrow_all(order: ByteOrder, src: &[u8], out: &mut Output) {
     let last = src.len() - 2 * BLOCK;
     let mut at = 0;
     while at < last {
@@ -490,7 +483,7 @@ pub(in crate::kernels) fn narrow_64(order: ByteOrder, a: __m512i, b: __m512i) ->
 /// Converts units below U+0800. Returns what is left of the text and of the room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn end_of_two_bytes(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn end_of_two_bytes(order: ByteOrder, mut text: &[u8], mut out: &mut Output) -> (usize, usize) {
     // A load for the last block apart from the loop's is faster here than `load_block`.
     while let Some((block, rest)) = text.split_first_chunk::<BLOCK>() {
         let Some(written) = put_two_bytes(out, units(order, load(block, 0)), 32) else {
@@ -521,7 +514,7 @@ fn load_block(bytes: &[u8]) -> __m512i {
 /// Converts units without surrogates. Returns what is left of the text and of the room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn end_of_mixed(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn end_of_mixed(order: ByteOrder, mut text: &[u8], mut out: &mut Output) -> (usize, usize) {
     while !text.is_empty() {
         let (block, rest) = text.split_at(text.len().min(BLOCK));
         let Some(written) = put_bmp(units(order, load_block(block)), 32 - block.len() / 2, out) else { break };
@@ -534,7 +527,7 @@ fn end_of_mixed(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8
 /// Converts units of any kind. Returns what is left of the text and of the room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn end_of_any(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn end_of_any(order: ByteOrder, mut text: &[u8], mut out: &mut Output) -> (usize, usize) {
     while !text.is_empty() {
         let block = &text[..text.len().min(BLOCK)];
         let cut = cut(order, block);
@@ -548,7 +541,7 @@ fn end_of_any(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]
 /// cut.)
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
     let (a, b) = (load(src, 0), load_partial(&src[BLOCK..]));
     if let Some(bytes) = narrow(order, a, b) {
         let len = src.len() / 2;
@@ -587,7 +580,7 @@ fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opti
 /// Converts groups until less than one of input or of room is left, or there is an unpaired surrogate.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn groups(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn groups(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let mut kind = Kind::Mixed;
     loop {
         let (after, next) = match kind {
@@ -607,7 +600,7 @@ fn groups(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Rea
 /// number of bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> Option<usize> {
+fn put_two_bytes(out: &mut Output, units: __m512i, count: usize) -> Option<usize> {
     let (bytes, len) = join_two_bytes(encode_two_bytes(units));
     // Units that were not loaded have become one byte each.
     let len = len - (32 - count);
@@ -619,7 +612,7 @@ fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> O
 /// cut is left to the next block.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Reached) -> bool {
+fn block(order: ByteOrder, src: &[u8], dst: &mut Output, at: &mut Reached) -> bool {
     let rest = &src[at.read..];
     let block = &rest[..rest.len().min(BLOCK)];
     let Some(written) = put_block(order, block, &mut dst[at.written..]) else { return false };
@@ -639,7 +632,7 @@ fn encode_bmp(units: __m512i) -> Encoded {
 /// Returns the number of bytes. Half a pair at the end of 32 units is 2 bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn put_any(units: __m512i, excess: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_any(units: __m512i, excess: usize, out: &mut Output) -> Option<usize> {
     let (high, low) = halves(units);
     if high << 1 != low {
         return None;
@@ -664,14 +657,14 @@ fn put_any(units: __m512i, excess: usize, out: &mut [MaybeUninit<u8>]) -> Option
 /// Not inlined, since it needs more constants than other text should have to load.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn put_block(order: ByteOrder, block: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_block(order: ByteOrder, block: &[u8], out: &mut Output) -> Option<usize> {
     put_uncut(order, block, cut(order, block), out)
 }
 
 /// [`put_block`], inlined, of a block with this `cut`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn put_uncut(order: ByteOrder, block: &[u8], cut: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_uncut(order: ByteOrder, block: &[u8], cut: usize, out: &mut Output) -> Option<usize> {
     // Units that were not loaded become one byte each.
     put_any(units(order, load_block(block)), 32 - block.len() / 2 + 2 * cut, out)
 }
@@ -680,7 +673,7 @@ fn put_uncut(order: ByteOrder, block: &[u8], cut: usize, out: &mut [MaybeUninit<
 /// Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn put_bmp(units: __m512i, padding: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_bmp(units: __m512i, padding: usize, out: &mut Output) -> Option<usize> {
     let bytes = encode_bmp(units);
     put(out, &bytes, bytes.lens[0] + bytes.lens[1] - padding)
 }
@@ -725,7 +718,7 @@ fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
 /// Converts ASCII. After a long run of it, converts only the two blocks in which it ended before trying ASCII again.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     loop {
         let start = at.read;
         at = ascii(order, src, dst, at);
@@ -744,7 +737,7 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at:
 /// Converts ASCII, 64 units at a time.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn ascii(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn ascii(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<128>(), dst[at.written..].first_chunk_mut::<64>())
         && let Some(bytes) = narrow(order, load(window, 0), load(window, 64))
@@ -772,7 +765,7 @@ static SECOND_BYTES: Table = every_other(1);
 /// Writes all of `v` at `*at`, of which only the first `len` bytes are output.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, v: __m512i, len: usize) {
+fn append(out: &mut Output, at: &mut usize, v: __m512i, len: usize) {
     store(out, *at, v);
     *at += len;
 }
@@ -788,7 +781,7 @@ fn two_bytes_len(units: __m512i) -> usize {
 /// Converts groups of units below U+0800, except groups of ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP>())
     {
@@ -816,7 +809,7 @@ fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: 
 /// Converts groups without surrogates, up to one of a simpler kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn mixed(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> (Reached, Kind) {
+fn mixed(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Reached, Kind) {
     while let Some(group) = src[at.read..].first_chunk::<GROUP>() {
         let kind = survey(order, group);
         if kind != Kind::Mixed {
@@ -867,7 +860,7 @@ fn survey(order: ByteOrder, group: &[u8; GROUP]) -> Kind {
 /// inside a pair.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> (Reached, Kind) {
+fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Reached, Kind) {
     while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
     {
@@ -952,7 +945,7 @@ fn are_pairs(units: __m512i) -> bool {
 /// Converts text that is all surrogate pairs.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn all_pairs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn all_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     /// Where the bits for the four bytes are in a character, for two characters at once.
     const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
     const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);

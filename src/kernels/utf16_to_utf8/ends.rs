@@ -48,17 +48,16 @@
 //! or in another size, would have to wait until the stores are done. It takes four lookups of rows, eight shuffles, and
 //! four stores for 16 units.
 
-use core::mem::MaybeUninit;
 use core::ops::BitOr;
 
 use super::{
     UnitBytes, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, two_units,
     units,
 };
-use crate::buffer::write;
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{MOVE, ONE_TO_THREE};
 use crate::kernels::validate_utf16::ends_high;
+use crate::output::Output;
 use crate::simd::{Lanes, Simd};
 
 #[cfg(all(test, fastutf_proofs))]
@@ -79,14 +78,14 @@ pub(in crate::kernels) fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L
 
 /// Fills `out`, 5 to 15 bytes, with the last bytes of `last`.
 #[inline(always)]
-pub(in crate::kernels) fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
+pub(in crate::kernels) fn store_up_to_15<L: Lanes>(isa: L, out: &mut Output, last: L::V) {
     let first = before_end(isa, last, 32 - out.len());
     let (first, last) = (isa.number(first).to_le_bytes(), isa.number(last).to_le_bytes());
     #[inline(always)]
-    fn two_of<const N: usize>(out: &mut [MaybeUninit<u8>], first: &[u8; 16], last: &[u8; 16]) -> bool {
+    fn two_of<const N: usize>(out: &mut Output, first: &[u8; 16], last: &[u8; 16]) -> bool {
         let Some(end) = out.len().checked_sub(N) else { return false };
-        write(out, &first[..N]);
-        write(&mut out[end..], &last[16 - N..]);
+        out.write(&first[..N]);
+        out[end..].write(&last[16 - N..]);
         true
     }
     // The least there is: 4 units, of which one is not ASCII and takes 2 bytes.
@@ -125,7 +124,7 @@ impl<V: Copy + BitOr<Output = V>> Encoded<V> {
     /// Writes the first `count` units, so that they end where `out` does. They and what is before them in `out` are
     /// at least 16 bytes.
     #[inline(always)]
-    fn store_last<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], count: usize) {
+    fn store_last<L: Lanes<V = V>>(&self, isa: L, out: &mut Output, count: usize) {
         let len = out.len();
         let [a, b, c, _] = self.lanes;
         isa.store_inside(out, len - self.len_from(0, count), a);
@@ -145,7 +144,7 @@ impl<V: Copy + BitOr<Output = V>> Encoded<V> {
 
     /// Writes the lanes from `at` on, keeping all stores inside `out`.
     #[inline(always)]
-    fn store<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn store<L: Lanes<V = V>>(&self, isa: L, out: &mut Output, at: usize) {
         let [a, b, c, d] = self.lanes;
         isa.store_inside(out, at, a);
         isa.store_inside(out, at + self.len_of(4), b);
@@ -200,32 +199,28 @@ fn before<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], at: usize) -> L::V {
 /// Converts 1 to 3 units, if they are well-formed and fit: one at a time, which is faster. Returns the number of
 /// bytes written.
 #[inline(always)]
-pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
     let mut written = 0;
     let mut units = src.as_chunks().0.iter();
     while let Some(&unit) = units.next() {
         let unit = u32::from(order.unit(unit));
-        let byte = |tag: u32, bits: u32| MaybeUninit::new((tag | bits) as u8);
+        let byte = |tag: u32, bits: u32| (tag | bits) as u8;
         let tail = |bits: u32| byte(0b1000_0000, bits & 0b0011_1111);
         let rest = &mut dst[written..];
         if unit < 0x80 {
-            *rest.first_mut()? = byte(0, unit);
-            written += 1;
+            written += rest.put(&[byte(0, unit)])?;
         } else if unit < 0x800 {
-            *rest.first_chunk_mut()? = [byte(0b1100_0000, unit >> 6), tail(unit)];
-            written += 2;
+            written += rest.put(&[byte(0b1100_0000, unit >> 6), tail(unit)])?;
         } else if unit & 0xF800 != 0xD800 {
-            *rest.first_chunk_mut()? = [byte(0b1110_0000, unit >> 12), tail(unit >> 6), tail(unit)];
-            written += 3;
+            written += rest.put(&[byte(0b1110_0000, unit >> 12), tail(unit >> 6), tail(unit)])?;
         } else {
             let low = u32::from(order.unit(*units.next()?));
             if unit & 0xFC00 != 0xD800 || low & 0xFC00 != 0xDC00 {
                 return None;
             }
             let value = 0x1_0000 + ((unit & 0x3FF) << 10 | low & 0x3FF);
-            *rest.first_chunk_mut()? =
-                [byte(0b1111_0000, value >> 18), tail(value >> 12), tail(value >> 6), tail(value)];
-            written += 4;
+            written +=
+                rest.put(&[byte(0b1111_0000, value >> 18), tail(value >> 12), tail(value >> 6), tail(value)])?;
         }
     }
     Some(written)
@@ -233,12 +228,7 @@ pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>])
 
 /// Converts 4 to 7 units, if they are well-formed and fit. Returns the number of bytes written.
 #[inline(always)]
-pub(super) fn up_to_7<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+pub(super) fn up_to_7<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
     let isa = isa.single();
     let count = src.len() / 2;
     let (first, last) = (u64::from_le_bytes(*src.first_chunk()?), u64::from_le_bytes(*src.last_chunk()?));
@@ -246,8 +236,8 @@ pub(super) fn up_to_7<S: Lanes>(
     if none_has(isa, both, not_ascii(order)) {
         let out = dst.get_mut(..count)?;
         let bytes = isa.number(narrow(isa, order, (both, both))).to_le_bytes();
-        write(out, &bytes[..4]);
-        write(&mut out[count - 4..], &bytes[4..8]);
+        out.write(&bytes[..4]);
+        out[count - 4..].write(&bytes[4..8]);
         return Some(count);
     }
     // The last units, without those that are among the first.
@@ -276,20 +266,15 @@ pub(super) fn up_to_7<S: Lanes>(
 
 /// Converts 8 to 15 units, if they are well-formed and fit. Returns the number of bytes written.
 #[inline(always)]
-pub(super) fn up_to_15<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+pub(super) fn up_to_15<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
     let single = isa.single();
     let count = src.len() / 2;
     let (low, last) = (single.load(src, 0), single.load(src, src.len() - 16));
     if none_has(single, low | last, not_ascii(order)) {
         let out = dst.get_mut(..count)?;
         let bytes = single.number(narrow(single, order, (low, last))).to_le_bytes();
-        write(out, &bytes[..8]);
-        write(&mut out[count - 8..], &bytes[8..]);
+        out.write(&bytes[..8]);
+        out[count - 8..].write(&bytes[8..]);
         return Some(count);
     }
     let high = before_end(single, last, 48 - src.len());
@@ -317,7 +302,7 @@ pub(super) fn ascii_up_to_32<S: Lanes>(
     order: ByteOrder,
     src: &[u8],
     read: usize,
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     written: usize,
 ) -> Option<usize> {
     let isa = isa.single();
@@ -347,7 +332,7 @@ pub(super) fn up_to_32<S: Lanes>(
     order: ByteOrder,
     src: &[u8],
     read: usize,
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     written: usize,
 ) -> Option<usize> {
     let single = isa.single();

@@ -83,8 +83,8 @@
 //! is not an error yet: its two bytes are taken back when a loop ends there. A loop that knows of no surrogates leaves
 //! at the first block that has one, before anything of it is written.
 //!
-//! The last store of a block writes more than counts, at most 12 bytes; what was there is saved and put back when the
-//! loop ends (`Saved`). What is ill-formed, or does not fit, is left to `scalar`, which says what it is.
+//! The last store of a block writes more than counts, at most 12 bytes: a loop ends where there is no room for that. What is
+//! ill-formed, or does not fit, is left to `scalar`, which says what it is.
 //!
 //! # Loops
 //!
@@ -123,24 +123,18 @@ pub(super) mod ends;
 #[path = "../../proof/to_utf8.rs"]
 mod proof;
 
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::swapped;
 use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::kernels::validate_utf16::{ends_high, word};
+use crate::output::Output;
 use crate::report::{Conversion, Stop, Utf16Error};
 use crate::scalar;
-use crate::simd::{Lanes, Simd};
+use crate::simd::{Lanes, SLACK, Simd};
 use ends::BYTES_OF_16_UNITS;
 
 #[inline(always)]
-pub(crate) fn convert<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<Utf16Error> {
+pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     let text = &src[..src.len() & !1];
     let whole = if text.is_empty() {
         Some(0)
@@ -179,7 +173,7 @@ pub(crate) fn convert<S: Lanes>(
 fn finish(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     (read, written): (usize, usize),
 ) -> Conversion<Utf16Error> {
     if read == src.len() {
@@ -196,7 +190,7 @@ const BYTES_OF_32_UNITS: usize = 2 * BYTES_OF_16_UNITS;
 /// Converts text of 16 units or more. If there are no more than 32, they are not all ASCII. Returns the number of
 /// bytes read and written.
 #[inline(always)]
-fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let ahead = src.len().saturating_sub(BYTES_OF_32_UNITS);
     let rest = &src[..ahead.next_multiple_of(2 * S::WIDTH)];
     let (written, _) = for_each_order!(order, ascii_vectors(isa, order, rest, dst));
@@ -273,7 +267,7 @@ struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
     read: usize,
-    dst: &'a mut [MaybeUninit<u8>],
+    dst: &'a mut Output,
     /// Bytes written.
     written: usize,
 }
@@ -304,9 +298,6 @@ const PATIENCE: u32 = 4;
 const RUN: usize = 32;
 /// It ends after this many shorter runs in a row.
 const SHORT_RUNS: u32 = 2;
-/// How many bytes are restored when a loop ends, from 2 before the end of the output on: the last store ends at most
-/// 12 bytes after it, and half a pair may have to be taken back.
-pub(in crate::kernels) const SAVED: usize = 16;
 
 /// The words of code units in this byte order.
 #[inline(always)]
@@ -387,17 +378,11 @@ pub(super) fn narrow<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> S::V
 fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
     let bytes = 2 * S::WIDTH;
-    let mut saved = Saved::NOTHING;
-    let mut taken_back = 0;
     let mut patience = SHORT_RUNS;
     let next = loop {
         let start = read;
         let (count, two) = for_each_order!(order, ascii_vectors(isa, order, &src[read..], &mut dst[written..]));
         (read, written) = (read + 2 * count, written + count);
-        if read > start {
-            // This overwrote what the last step had left after its end.
-            saved = Saved::NOTHING;
-        }
         let Some(two) = two else { break Next::Edge };
         patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
         let short = none_has(isa, two.0 | two.1, word(order, 0xF800));
@@ -410,11 +395,10 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
             let two = isa.bitmask(isa.narrow_i16(a, b)) as u32;
             let len = S::WIDTH + two.count_ones() as usize;
-            let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
-            saved.save(out, written, len);
+            let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
             isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, two);
             path!("characters of two bytes among ASCII");
-            (read, written, taken_back) = (read + bytes, written + len, 0);
+            (read, written) = (read + bytes, written + len);
             continue;
         }
         if read > start {
@@ -424,11 +408,10 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             isa.store(dst, written - S::WIDTH, narrow(isa, order, load_two(isa, &src[read - bytes..])));
             path!("the end of a run of ASCII");
         }
-        let Some(step) = step(isa, order, src, read, dst, written, &mut saved) else { break Next::Edge };
+        let Some(step) = step(isa, order, src, read, dst, written) else { break Next::Edge };
         path!("others among ASCII");
-        (read, written, taken_back) = step;
+        (read, written) = step;
     };
-    saved.restore(dst, taken_back);
     (cursor.read, cursor.written) = (read, written);
     next
 }
@@ -440,16 +423,16 @@ fn ascii_vectors<S: Lanes>(
     isa: S,
     order: ByteOrder,
     mut src: &[u8],
-    mut dst: &mut [MaybeUninit<u8>],
+    mut dst: &mut Output,
 ) -> (usize, Option<Two<S>>) {
     let (bytes, room) = (2 * S::WIDTH, dst.len());
     let stop = loop {
-        let (Some(window), Some(_)) = (src.get(..bytes), dst.get(..S::WIDTH)) else { break None };
+        let (Some(window), Some(out)) = (src.get(..bytes), dst.get_mut(..S::WIDTH)) else { break None };
         let two = load_two(isa, window);
         if !none_has(isa, two.0 | two.1, not_ascii(order)) {
             break Some(two);
         }
-        isa.store(dst, 0, narrow(isa, order, two));
+        isa.store(out, 0, narrow(isa, order, two));
         path!("ASCII");
         (src, dst) = (&src[bytes..], &mut dst[S::WIDTH..]);
     };
@@ -477,40 +460,10 @@ fn last_byte<S: Lanes>(isa: S, units: S::V) -> S::V {
     isa.min_u16(units, units & isa.splat16(0x3F) | isa.splat16(0x80))
 }
 
-/// What a loop's stores overwrote past the end of its output, to be restored.
-pub(super) struct Saved {
-    bytes: [MaybeUninit<u8>; SAVED],
-    /// Where these bytes start, or `None` if nothing has been stored yet.
-    at: Option<usize>,
-}
-
-impl Saved {
-    pub(super) const NOTHING: Self = Self { bytes: [MaybeUninit::uninit(); SAVED], at: None };
-
-    /// Saves what the stores of a block of `len` bytes at `written` will overwrite, from 2 before its end on.
-    #[inline(always)]
-    pub(super) fn save(&mut self, out: &[MaybeUninit<u8>], written: usize, len: usize) {
-        self.bytes.copy_from_slice(&out[len - 2..][..SAVED]);
-        self.at = Some(written + len - 2);
-    }
-
-    /// Restores everything after the last block, and `taken_back` (0 or 2) of its last bytes.
-    #[inline(always)]
-    pub(super) fn restore(&self, dst: &mut [MaybeUninit<u8>], taken_back: usize) {
-        if let Some(at) = self.at {
-            dst[at + 2..][..SAVED - 2].copy_from_slice(&self.bytes[2..]);
-            if taken_back > 0 {
-                dst[at..at + 2].copy_from_slice(&self.bytes[..2]);
-            }
-        }
-    }
-}
-
 /// Converts units below U+0800, a block at a time.
 #[inline(always)]
 fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
-    let mut saved = Saved::NOTHING;
     let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
@@ -529,8 +482,7 @@ fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         // The mask of units of two bytes.
         let two = isa.bitmask_of_two(isa.narrow_i16(a, b), isa.narrow_i16(c, d));
         let len = 2 * S::WIDTH + two.count_ones() as usize;
-        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
-        saved.save(out, written, len);
+        let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
         isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, two);
         path!("up to 2 bytes");
         (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
@@ -543,7 +495,6 @@ fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             (any, patience) = (0, PATIENCE);
         }
     };
-    saved.restore(dst, 0);
     (cursor.read, cursor.written) = (read, written);
     next
 }
@@ -577,7 +528,7 @@ impl<V: Copy> UnitBytes<V> {
     }
 
     #[inline(always)]
-    fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut Output, at: usize) -> usize {
         let (a, b) = (isa.zip_lo16(self.leads, self.lasts), isa.zip_hi16(self.leads, self.lasts));
         isa.store_shuffled::<4, 1>(out, at, a, b, &ONE_TO_THREE, self.lengths)
     }
@@ -587,13 +538,12 @@ impl<V: Copy> UnitBytes<V> {
 #[inline(always)]
 fn mixed_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
-    let mut saved = Saved::NOTHING;
     let mut buffer: BlockBuffer = [0; _];
     let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
         let (Some(window), Some(out)) =
-            (src[read..].get(..BLOCK_VECTORS * S::WIDTH), dst[written..].get_mut(..max_len::<S>() + SAVED))
+            (src[read..].get(..BLOCK_VECTORS * S::WIDTH), dst[written..].get_mut(..max_len::<S>() + SLACK))
         else {
             break Next::Edge;
         };
@@ -610,7 +560,6 @@ fn mixed_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let d = load_and_encode(isa, window, 3 * S::WIDTH);
         // The stores before these two do not reach the end.
         let end = len + c.len::<S>() + d.len::<S>();
-        saved.save(out, written, end);
         len += c.store(isa, out, len);
         d.store(isa, out, len);
         path!("up to 3 bytes");
@@ -628,7 +577,6 @@ fn mixed_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break Next::Three;
         }
     };
-    saved.restore(dst, 0);
     (cursor.read, cursor.written) = (read, written);
     next
 }
@@ -661,13 +609,12 @@ fn block_has_surrogates<S: Lanes>(isa: S, window: &[u8]) -> bool {
 #[inline(always)]
 fn three_byte_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
-    let mut saved = Saved::NOTHING;
     let bytes = 2 * S::WIDTH;
     // All lengths are known here, and so are the places of all stores and the one row of the table.
     let lengths = ((1u64 << S::WIDTH) - 1) as u32;
     let next = loop {
         let len = bytes / 2 * 3;
-        let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..len + SAVED)) else {
+        let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..len + SLACK)) else {
             break Next::Edge;
         };
         let (a, b) = two_units(isa, order, isa.load(window, 0), isa.load(window, S::WIDTH));
@@ -677,13 +624,11 @@ fn three_byte_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) -
             break Next::Mix;
         }
         let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
-        saved.save(out, written, len);
         UnitBytes { lengths, ..a }.store(isa, out, 0);
         UnitBytes { lengths, ..b }.store(isa, out, len / 2);
         path!("3 bytes only");
         (read, written) = (read + bytes, written + len);
     };
-    saved.restore(dst, 0);
     (cursor.read, cursor.written) = (read, written);
     next
 }
@@ -718,7 +663,6 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let order = cursor.order;
     for_each_order!(order, pair_run(isa, order, cursor));
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
-    let mut saved = Saved::NOTHING;
     let (mut buffer, mut before_buffer): (BlockBuffer, BlockBuffer) = ([0; _], [0; _]);
     let mut high_at_end = false;
     let mut patience = PATIENCE;
@@ -746,8 +690,7 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break Next::Stop;
         };
         let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
-        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
-        saved.save(out, written, len);
+        let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
         let mut at = a.store(isa, out, 0);
         at += b.store(isa, out, at);
         at += c.store(isa, out, at);
@@ -771,7 +714,6 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
     };
     let taken_back = if high_at_end { 2 } else { 0 };
-    saved.restore(dst, taken_back);
     (cursor.read, cursor.written) = (read - taken_back, written - taken_back);
     next
 }
@@ -818,18 +760,16 @@ fn pair_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
 }
 
 /// Converts the 16 units at `src[read..]`, of any kind, or 15 if the last one is the first half of a pair. Returns
-/// how far it got, and how many bytes of that half are written there. Returns `None` if the units are ill-formed or
-/// do not fit.
+/// how far it got, or `None` if the units are ill-formed or do not fit.
 #[inline(always)]
 fn step<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
     read: usize,
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     written: usize,
-    saved: &mut Saved,
-) -> Option<(usize, usize, usize)> {
+) -> Option<(usize, usize)> {
     let window = src[read..].get(..BYTES_OF_16_UNITS)?;
     let (first, second) =
         two_units(isa, order, isa.load(window, 0), isa.load(window, BYTES_OF_16_UNITS - S::WIDTH));
@@ -846,13 +786,12 @@ fn step<S: Lanes>(
     if S::WIDTH < BYTES_OF_16_UNITS {
         len += second.len::<S>();
     }
-    let out = dst[written..].get_mut(..len + SAVED)?;
-    saved.save(out, written, len);
+    let out = dst[written..].get_mut(..len + SLACK)?;
     let at = first.store(isa, out, 0);
     if S::WIDTH < BYTES_OF_16_UNITS {
         second.store(isa, out, at);
     }
-    Some((read + BYTES_OF_16_UNITS - taken_back, written + len - taken_back, taken_back))
+    Some((read + BYTES_OF_16_UNITS - taken_back, written + len - taken_back))
 }
 
 /// Converts 16 units at a time, of any kind, and then the last ones.
@@ -869,11 +808,9 @@ fn edge<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 #[inline(always)]
 fn by_16<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
-    let mut saved = Saved::NOTHING;
-    let mut taken_back = 0;
     while src.len() - read > BYTES_OF_32_UNITS {
-        let Some(step) = step(isa, order, src, read, dst, written, &mut saved) else { break };
-        (read, written, taken_back) = step;
+        let Some(step) = step(isa, order, src, read, dst, written) else { break };
+        (read, written) = step;
     }
     if src.len() - read <= BYTES_OF_32_UNITS
         && let Some(end) = ends::up_to_32(isa, order, src, read, dst, written)
@@ -882,6 +819,5 @@ fn by_16<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
         (cursor.read, cursor.written) = (src.len(), end);
         return;
     }
-    saved.restore(dst, taken_back);
     (cursor.read, cursor.written) = (read, written);
 }

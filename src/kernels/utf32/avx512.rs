@@ -52,8 +52,6 @@
 //! Text with pairs tends to have more of them. After a block with some, the next [`PATIENCE`] blocks take the loop for any
 //! characters without asking.
 
-use core::mem::MaybeUninit;
-
 #[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/utf32.rs"]
 mod proof;
@@ -61,6 +59,7 @@ mod proof;
 use super::{MAX, whole_units};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::word;
+use crate::output::Output;
 use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
@@ -296,7 +295,7 @@ fn widen_16(order: ByteOrder, bytes: __m512i, first: usize) -> __m512i {
 /// their number.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn widen(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn widen(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> usize {
     let len = src.len().min(dst.len() / 4);
     let (src, dst) = (&src[..len], &mut dst[..4 * len]);
     if len == 0 {
@@ -317,7 +316,7 @@ pub(crate) fn widen(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut [MaybeU
 /// Widens more than 16 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn widen_long(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn widen_long(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> usize {
     let mut at = 0;
     while let (Some(window), Some(out)) =
         (src[at..].first_chunk::<BLOCK>(), dst[4 * at..].first_chunk_mut::<{ 4 * BLOCK }>())
@@ -359,7 +358,7 @@ fn any_above(order: ByteOrder, max: u8, units: __m512i) -> bool {
 /// number.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn narrow(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn narrow(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize {
     let len = (src.len() / 4).min(dst.len());
     let (src, dst) = (&src[..4 * len], &mut dst[..len]);
     if len == 0 {
@@ -380,7 +379,7 @@ pub(crate) fn narrow(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUnin
 /// Narrows more than 16 units.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize {
     let lowest = of_order(&LOWEST_BYTES, order);
     let mut at = 0;
     while let (Some(window), Some(out)) =
@@ -414,7 +413,7 @@ fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>
 /// Converts UTF-32 to UTF-16.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
     if !src.is_empty()
         && src.len() <= BLOCK
         && let Some(out) = dst.get_mut(..src.len() / 2)
@@ -436,7 +435,7 @@ pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]
 /// Converts UTF-32 to UTF-16, of any length and of any characters.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
     let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     let text = whole_units(src);
     let (mut read, mut written, mut patience) = (0, 0, 0);
@@ -507,7 +506,7 @@ fn pairs(order: ByteOrder, units: __m512i) -> (__m512i, usize) {
 /// Converts UTF-16 to UTF-32.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     if !src.is_empty()
         && src.len() <= BLOCK / 2
         && let Some(out) = dst.get_mut(..2 * src.len())
@@ -529,7 +528,7 @@ pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8
 /// Converts UTF-16 to UTF-32, of any length and of any characters.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     let text = &src[..src.len() & !1];
     let (mut read, mut written) = (0, 0);
@@ -600,7 +599,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> C
 fn blocks_of_bmp(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
@@ -624,7 +623,7 @@ fn blocks_of_bmp(
 /// Fills `out`, at most two vectors, with the first `first` bytes of one and then with the other.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn put_two(out: &mut [MaybeUninit<u8>], first: usize, [a, b]: [__m512i; 2]) {
+fn put_two(out: &mut Output, first: usize, [a, b]: [__m512i; 2]) {
     let (out_a, out_b) = out.split_at_mut(first.min(out.len()));
     store_partial(out_a, a);
     // A store with an empty mask is slow if its address is not mapped.

@@ -1,23 +1,15 @@
 //! ASCII and Latin-1 to UTF-32 and back: a byte becomes a double word, or a double word a byte. All places are known, so the
 //! last vector overlaps the one before it.
 
-use core::mem::MaybeUninit;
-
 use super::widened;
-use crate::buffer::write;
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::simd::Lanes;
 
 /// Widens bytes, as many as fit; only ASCII, if `ascii`: then it stops at the first block that has something else. Returns
 /// their number.
 #[inline(always)]
-pub(crate) fn widen<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    ascii: bool,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+pub(crate) fn widen<S: Lanes>(isa: S, order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> usize {
     let len = src.len().min(dst.len() / 4);
     let (src, dst) = (&src[..len], &mut dst[..4 * len]);
     if len < 4 {
@@ -62,7 +54,7 @@ pub(crate) fn widen<S: Lanes>(
 
 /// Widens 16 bytes, which are in each lane.
 #[inline(always)]
-fn widen_16<S: Lanes>(isa: S, order: ByteOrder, bytes: S::V, out: &mut [MaybeUninit<u8>], at: usize) {
+fn widen_16<S: Lanes>(isa: S, order: ByteOrder, bytes: S::V, out: &mut Output, at: usize) {
     let (units, count) = widened::<S, 1>(isa, order, bytes);
     let mut k = 0;
     while k < count {
@@ -73,10 +65,10 @@ fn widen_16<S: Lanes>(isa: S, order: ByteOrder, bytes: S::V, out: &mut [MaybeUni
 
 /// Widens up to 3 bytes.
 #[inline(always)]
-fn widen_up_to_3(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn widen_up_to_3(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> usize {
     let mut at = 0;
     while at < src.len() && !(ascii && src[at] >= 0x80) {
-        write(&mut dst[4 * at..], &order.bytes_32(u32::from(src[at])));
+        dst[4 * at..].write(&order.bytes_32(u32::from(src[at])));
         at += 1;
     }
     at
@@ -84,13 +76,7 @@ fn widen_up_to_3(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut [MaybeUnin
 
 /// Widens 4 to 16 bytes, all or none.
 #[inline(always)]
-fn widen_up_to_16<L: Lanes>(
-    isa: L,
-    order: ByteOrder,
-    ascii: bool,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+fn widen_up_to_16<L: Lanes>(isa: L, order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> usize {
     let bytes = isa.load_padded(src);
     let Some(last) = src.last_chunk::<4>() else { return 0 };
     if ascii && isa.any_high_bit(bytes) {
@@ -112,13 +98,7 @@ fn widen_up_to_16<L: Lanes>(
 /// Narrows units while they are at most `max` (7F or FF) and fit; it may stop before the first that is not. Returns their
 /// number.
 #[inline(always)]
-pub(crate) fn narrow<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    max: u8,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+pub(crate) fn narrow<S: Lanes>(isa: S, order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize {
     let len = (src.len() / 4).min(dst.len());
     let (src, dst) = (&src[..4 * len], &mut dst[..len]);
     if len < 4 {
@@ -141,7 +121,7 @@ fn none_above<S: Lanes>(isa: S, order: ByteOrder, max: u8, units: S::V) -> bool 
 
 /// Narrows up to 3 units.
 #[inline(always)]
-fn narrow_up_to_3(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_up_to_3(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize {
     let units = src.as_chunks::<4>().0;
     let mut at = 0;
     while at < units.len() && at < dst.len() {
@@ -149,7 +129,7 @@ fn narrow_up_to_3(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<
         if unit > u32::from(max) {
             break;
         }
-        dst[at] = MaybeUninit::new(unit as u8);
+        dst.set(at, unit as u8);
         at += 1;
     }
     at
@@ -157,7 +137,7 @@ fn narrow_up_to_3(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<
 
 /// Narrows 4 to 15 units, all or none. The loads overlap.
 #[inline(always)]
-fn narrow_up_to_15<L: Lanes>(isa: L, order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_up_to_15<L: Lanes>(isa: L, order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize {
     let len = dst.len();
     let second = if len < 8 { len - 4 } else { 4 };
     let third = len - 4 - second;
@@ -167,10 +147,10 @@ fn narrow_up_to_15<L: Lanes>(isa: L, order: ByteOrder, max: u8, src: &[u8], dst:
         return 0;
     }
     let bytes = isa.number(narrowed(isa, order, units)).to_le_bytes();
-    write(dst, &bytes[..4]);
-    write(&mut dst[second..], &bytes[4..8]);
-    write(&mut dst[third..], &bytes[8..12]);
-    write(&mut dst[len - 4..], &bytes[12..]);
+    dst.write(&bytes[..4]);
+    dst[second..].write(&bytes[4..8]);
+    dst[third..].write(&bytes[8..12]);
+    dst[len - 4..].write(&bytes[12..]);
     path!("up to 15 units to bytes");
     len
 }
@@ -191,7 +171,7 @@ fn narrowed<S: Lanes>(isa: S, order: ByteOrder, [a, b, c, d]: [S::V; 4]) -> S::V
 
 /// Narrows as many units as a vector has bytes, or more, while they are at most `max`.
 #[inline(always)]
-fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize {
     let bytes = 4 * S::WIDTH;
     let mut at = 0;
     while at < dst.len() {

@@ -34,21 +34,18 @@
 //! # From one loop to the other
 //!
 //! The loop for the BMP ends at the first block with something else. The other goes on until [`PATIENCE`] blocks in a row
-//! were of the BMP. Both store whole vectors; the second puts back what it has overwritten (`Saved`). The last units are
+//! were of the BMP. Both store whole vectors. The last units are
 //! converted again from where a vector ends with the text, and what had been written before is dropped. Plain Rust
 //! does the rest: what does not fit, and the error.
 
-use core::mem::MaybeUninit;
-
 use super::{MAX, at_most, in_order, rank, whole_units, widened};
-use crate::buffer::{copy_short, write};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
-use crate::kernels::utf16_to_utf8::{SAVED, Saved};
 use crate::kernels::validate_utf16::matches;
+use crate::output::{Output, Scratch};
 use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
 use crate::scalar;
-use crate::simd::{Lanes, ShuffleTable, Simd};
+use crate::simd::{Lanes, SLACK, ShuffleTable, Simd};
 
 /// After this many blocks of the BMP, the loop for these goes on.
 const PATIENCE: usize = 8;
@@ -59,7 +56,7 @@ pub(crate) fn to_utf16<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
 ) -> Conversion<Utf32Error> {
     let (read, written) = if src.len() < 16 {
         few_to_utf16(order, src, dst)
@@ -78,14 +75,14 @@ pub(crate) fn to_utf16<S: Lanes>(
 
 /// Converts up to 3 units, while they are of the BMP and fit.
 #[inline(always)]
-fn few_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn few_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let (units, out, mut at) = (src.as_chunks::<4>().0, dst.as_chunks_mut::<2>().0, 0);
     while at < units.len() && at < out.len() {
         let unit = order.unit_32(units[at]);
         if unit > 0xFFFF || unit & 0xF800 == 0xD800 {
             break;
         }
-        write(&mut out[at], &order.bytes(unit as u16));
+        out.set(at, order.bytes(unit as u16));
         at += 1;
     }
     (4 * at, 2 * at)
@@ -130,7 +127,7 @@ fn bmp_to_utf16<L: Lanes>(
     isa: L,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
@@ -145,8 +142,8 @@ fn bmp_to_utf16<L: Lanes>(
                 break;
             }
             let words = isa.number(words).to_le_bytes();
-            write(out, &words[..8]);
-            write(&mut out[end / 2 - 8..], &words[8..]);
+            out.write(&words[..8]);
+            out[end / 2 - 8..].write(&words[8..]);
             path!("up to 7 units to UTF-16");
             return (end, end / 2);
         }
@@ -168,7 +165,7 @@ fn bmp_to_utf16<L: Lanes>(
 
 /// Converts more than a few units.
 #[inline(always)]
-fn long_to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn long_to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         while let (Some(window), Some(out)) =
@@ -200,14 +197,14 @@ fn any_to_utf16<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
     let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
-    let (mut saved, mut patience) = (Saved::NOTHING, PATIENCE);
+    let mut patience = PATIENCE;
     while let Some(window) = src[read..].get(..2 * S::WIDTH)
-        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SAVED)
+        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
     {
         let (a, b) = load_pair(isa, window);
         let (a, b) = (in_order(isa, order, a), in_order(isa, order, b));
@@ -219,7 +216,6 @@ fn any_to_utf16<S: Lanes>(
         // The first word of each, and the second of a pair.
         let keep = above | 0x5555_5555 & mask_of_words(S::WIDTH);
         let len = 2 * keep.count_ones() as usize;
-        saved.save(out, written, len);
         isa.store_shuffled::<0, 2>(out, 0, a, b, table, keep);
         path!("any units to UTF-16");
         (read, written) = (read + 2 * S::WIDTH, written + len);
@@ -228,7 +224,6 @@ fn any_to_utf16<S: Lanes>(
             break;
         }
     }
-    saved.restore(dst, 0);
     (read, written)
 }
 
@@ -239,7 +234,7 @@ fn last_to_utf16<L: Lanes>(
     isa: L,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
@@ -277,11 +272,11 @@ fn put_words<L: Lanes>(
     b: L::V,
     table: &'static ShuffleTable,
     keep: u32,
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
 ) -> Option<usize> {
-    let mut words = [MaybeUninit::uninit(); 48];
-    let len = isa.store_shuffled::<0, 2>(&mut words, 0, a, b, table, keep);
-    copy_short(&words[..len], dst.get_mut(..len)?);
+    let mut words = Scratch::<{ 32 + SLACK }>::new();
+    let len = isa.store_shuffled::<0, 2>(words.output(), 0, a, b, table, keep);
+    dst.get_mut(..len)?.copy_short(words.written(0..len));
     Some(len)
 }
 
@@ -307,7 +302,7 @@ pub(crate) fn from_utf16<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
 ) -> Conversion<Utf16Error> {
     let (read, written) = if src.len() < 8 {
         few_from_utf16(order, src, dst)
@@ -331,14 +326,14 @@ pub(crate) fn from_utf16<S: Lanes>(
 
 /// Converts up to 3 units, while they are of the BMP and fit.
 #[inline(always)]
-fn few_from_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn few_from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let (units, out, mut at) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<4>().0, 0);
     while at < units.len() && at < out.len() {
         let unit = order.unit(units[at]);
         if unit & 0xF800 == 0xD800 {
             break;
         }
-        write(&mut out[at], &order.bytes_32(u32::from(unit)));
+        out.set(at, order.bytes_32(u32::from(unit)));
         at += 1;
     }
     (2 * at, 4 * at)
@@ -346,12 +341,7 @@ fn few_from_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
 
 /// Converts 4 to 7 units, if they are of the BMP and fit. The loads overlap.
 #[inline(always)]
-fn up_to_7_from_utf16<L: Lanes>(
-    isa: L,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
+fn up_to_7_from_utf16<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let end = src.len() & !1;
     let (Some(first), Some(last)) = (src[..end].first_chunk(), src[..end].last_chunk()) else { return (0, 0) };
     let both = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << 64;
@@ -369,7 +359,7 @@ fn up_to_7_from_utf16<L: Lanes>(
 
 /// Converts 8 to 32 units, if all are of the BMP and fit; otherwise nothing. The loads overlap.
 #[inline(always)]
-fn up_to_32_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn up_to_32_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> bool {
     let (end, single) = (src.len() & !1, isa.single());
     let Some(out) = dst.get_mut(..2 * end) else { return false };
     let second = (end - 16).min(16);
@@ -393,7 +383,7 @@ fn up_to_32_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut
 
 /// Widens the 8 units at `src[from..]`.
 #[inline(always)]
-fn widen_8<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], from: usize, out: &mut [MaybeUninit<u8>], to: usize) {
+fn widen_8<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], from: usize, out: &mut Output, to: usize) {
     let (units, count) = widened::<S, 2>(isa, order, isa.load_lanes(src, from, 0));
     let mut k = 0;
     while k < count {
@@ -404,7 +394,7 @@ fn widen_8<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], from: usize, out: &mu
 
 /// Converts 8 units or more.
 #[inline(always)]
-fn long_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn long_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         while let (Some(window), Some(out)) =
@@ -453,23 +443,22 @@ fn any_from_utf16<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
-    let (mut saved, mut patience) = (Saved::NOTHING, PATIENCE);
+    let mut patience = PATIENCE;
     // Each low surrogate of a block belongs to a high one before it: for the first unit, it must be known.
     if is_low_at(order, src, read) {
         return (read, written);
     }
     while let Some(window) = src[read..].get(..S::WIDTH + 2)
-        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SAVED)
+        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
     {
         let units = little_words(isa, order, isa.load(window, 0));
         let next = little_words(isa, order, isa.load(window, 2));
         let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
         let len = 2 * keep.count_ones() as usize;
-        saved.save(out, written, len);
         isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS_LE, keep);
         path!("any units from UTF-16");
         (read, written) = (read + S::WIDTH, written + len);
@@ -478,7 +467,6 @@ fn any_from_utf16<S: Lanes>(
             break;
         }
     }
-    saved.restore(dst, 0);
     // The second half of a pair of which the first one is in the last block.
     if is_low_at(order, src, read) {
         read += 2;
@@ -493,7 +481,7 @@ fn last_from_utf16<L: Lanes>(
     isa: L,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {

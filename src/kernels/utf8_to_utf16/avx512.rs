@@ -81,14 +81,13 @@
 //! character together before they decode it, and move on by as many bytes as were used. Here each byte is decoded where
 //! it is, and the stride is fixed.
 
-use core::mem::MaybeUninit;
-
 #[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf16.rs"]
 mod proof;
 
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
+use crate::output::Output;
 use crate::replacement::Items;
 use crate::report::{Conversion, Stop, Utf8Error};
 use crate::scalar;
@@ -274,15 +273,15 @@ pub(in crate::kernels) fn widen(order: ByteOrder, ascii: __m512i) -> [__m512i; 2
 /// Writes the units to the start of `out`, if there is room. Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
-    let out = out.as_chunks_mut::<2>().0.get_mut(..encoded.room)?;
-    store_units(&mut out[..encoded.count], encoded.parts);
+fn put(out: &mut Output, encoded: &Encoded) -> Option<usize> {
+    let out = out.get_mut(..2 * encoded.room)?;
+    store_units(&mut out[..2 * encoded.count], encoded.parts);
     Some(2 * encoded.count)
 }
 
 /// Converts `src` to UTF-16 in this byte order until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
     // Calls are the last thing that happens here, so that neither short text nor ASCII saves registers for them.
     if src.len() > BLOCK {
         let mut done = 0;
@@ -309,26 +308,21 @@ pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>])
 /// registers: [`convert`] would need a stack frame.
 #[cold]
 #[inline(never)]
-fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
     scalar::utf8_to_utf16(order, src, dst)
 }
 
 /// Converts what the blocks have left, which is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
-fn one_by_one_from(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    at: Reached,
-) -> Conversion<Utf8Error> {
+fn one_by_one_from(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
     scalar::utf8_to_utf16_from(order, src, dst, at.read, at.written)
 }
 
 /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
 /// character boundary.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let at = blocks_and_groups(order, src, dst, 0);
     (at.read, at.written)
 }
@@ -339,7 +333,7 @@ pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnini
 /// Not inlined, since a loop would first load all constants, of which most blocks need few.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reached {
+fn block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     // A character that byte 64 is inside of is left out. The last bytes tell sooner than a vector where the next block
     // starts.
     let mut len = src.len();
@@ -356,7 +350,7 @@ fn block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reached {
 /// The compiler inlines a function that has only one caller: `SITE` makes one copy for each.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reached> {
+fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<Reached> {
     let (now, len) = (load_partial(src), src.len());
     let others = _mm512_movepi8_mask(now);
     if others == 0 {
@@ -407,12 +401,7 @@ fn decode_if_valid<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], end
 /// the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert_items(
-    order: ByteOrder,
-    src: &[u8],
-    items: Items,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+pub(crate) fn convert_items(order: ByteOrder, src: &[u8], items: Items, dst: &mut Output) -> Option<usize> {
     let now = load_partial(&src[..items.end]);
     if items.starts == u64::MAX {
         path!("a code unit for each byte");
@@ -447,13 +436,7 @@ pub(crate) fn convert_items(
 /// Converts the ASCII at the start of `src[read..]`. Returns the number of bytes read, in whole blocks.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-pub(crate) fn convert_ascii(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-    written: usize,
-) -> usize {
+pub(crate) fn convert_ascii(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize, written: usize) -> usize {
     ascii_blocks(order, src, dst, Reached { read, written }).read - read
 }
 
@@ -467,7 +450,7 @@ fn may_start(byte: u8) -> bool {
 /// Converts a text that is longer than a vector, whose first `done` bytes are ASCII and have been converted.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done: usize) -> Conversion<Utf8Error> {
+fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> Conversion<Utf8Error> {
     let at = blocks_and_groups(order, src, dst, done);
     if at.read < src.len() {
         return one_by_one_from(order, src, dst, at);
@@ -478,7 +461,7 @@ fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done:
 /// Converts up to about the first error or the end of `dst`. The first `done` bytes are ASCII and have been converted.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done: usize) -> Reached {
+fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> Reached {
     let mut at = Reached { read: done, written: 2 * done };
     while at.read < src.len() {
         // What follows ASCII is likely a single other character: convert one block before trying groups.
@@ -502,7 +485,7 @@ fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], 
 /// up to the byte after it, so characters that end in it are complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn long(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn long(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let mut kind = Kind::Ascii;
     // The loop last needed for other text than ASCII.
     let mut other = Kind::UpTo2;
@@ -551,7 +534,7 @@ fn long(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reach
 /// text that does not start with ASCII leaves at once.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let mut without_ascii = PATIENCE - 1;
     loop {
         let start = at.read;
@@ -596,7 +579,7 @@ fn after_last(now: __m512i) -> __m512i {
 /// ill-formed, or there is no room. As the text has at least [`LONG`] bytes, there are 3 before its last 64.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: Reached) -> Option<Reached> {
+fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Option<Reached> {
     let converted = BLOCK.saturating_sub(src.len() - at.read);
     let start = at.read - converted;
     debug_assert!(start == 0 || start >= 3);
@@ -619,12 +602,7 @@ fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: 
 /// of at most `LONGEST` bytes, and fit. Returns how to continue.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn blocks<const LONGEST: usize>(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    position: &mut Reached,
-) -> Kind {
+fn blocks<const LONGEST: usize>(order: ByteOrder, src: &[u8], dst: &mut Output, position: &mut Reached) -> Kind {
     let start = *position;
     let mut at = start;
     let mut top = _mm512_setzero_si512();
@@ -680,7 +658,7 @@ fn kind_of(top: __m512i) -> Kind {
 /// [`up_to_block`].
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     at = ascii_blocks(order, src, dst, at);
     // The last block ends with the text, so it overlaps bytes that have been converted.
     if let Some(window) = src.last_chunk::<BLOCK>()
@@ -700,28 +678,25 @@ fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8
 /// Converts ASCII in whole blocks.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
-    let blocks = src[at.read..].as_chunks::<BLOCK>().0;
-    let outs = dst[at.written..].as_chunks_mut::<128>().0;
-    let count = blocks.len().min(outs.len());
-    let mut k = 0;
-    while k < count {
-        let now = load(&blocks[k], 0);
+fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
+    while let (Some(block), Some(out)) =
+        (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<128>())
+    {
+        let now = load(block, 0);
         if _mm512_movepi8_mask(now) != 0 {
             break;
         }
-        store_widened(order, &mut outs[k], now);
+        store_widened(order, out, now);
         path!("ASCII");
-        k += 1;
+        at.advance(BLOCK, 128);
     }
-    at.advance(k * BLOCK, k * 128);
     at
 }
 
 /// Fills `out` with 64 ASCII characters.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn store_widened(order: ByteOrder, out: &mut [MaybeUninit<u8>; 128], ascii: __m512i) {
+fn store_widened(order: ByteOrder, out: &mut Output, ascii: __m512i) {
     let [first, second] = widen(order, ascii);
     store(out, 0, first);
     store(out, 64, second);
@@ -731,7 +706,7 @@ fn store_widened(order: ByteOrder, out: &mut [MaybeUninit<u8>; 128], ascii: __m5
 /// size.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl")]
-fn all_4(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Reached) -> Reached {
+fn all_4(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     const MARKS: u32 = u32::from_le_bytes([0b1111_1000, 0b1100_0000, 0b1100_0000, 0b1100_0000]);
     const PATTERN: u32 = u32::from_le_bytes([0b1111_0000, 0b1000_0000, 0b1000_0000, 0b1000_0000]);
     /// Joins two bytes of 6 bits into a word of 12.

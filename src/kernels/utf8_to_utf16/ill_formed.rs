@@ -24,14 +24,12 @@
 //! The cost is that of a block, one `and` for each vector to clear bytes, and a few scalar instructions for each error.
 //! So damage is dealt with in masks, by `repair`, and the fast kernel need not know of it.
 
-use core::mem::MaybeUninit;
-
 use super::units::{Units, Vectors};
-use super::{BLOCK, SAVED, ascii_run, widen};
-use crate::buffer::{copy_short_over, write};
+use super::{BLOCK, ascii_run, widen};
 use crate::endian::ByteOrder;
+use crate::output::Output;
 use crate::replacement::{Items, WINDOW};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, SLACK};
 
 /// A window on its own: nothing comes before it, and bytes without meaning are 0, so that they have no effect below.
 #[inline(always)]
@@ -63,7 +61,7 @@ pub(crate) fn convert_items<S: Lanes>(
     order: ByteOrder,
     src: &[u8],
     items: Items,
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
 ) -> Option<usize> {
     if items.starts == u64::MAX
         && let (Some(window), Some(out)) = (src.first_chunk::<WINDOW>(), dst.first_chunk_mut::<{ 2 * WINDOW }>())
@@ -80,7 +78,7 @@ pub(crate) fn convert_items<S: Lanes>(
         Some(window) => cleared(isa, window, meaningless),
         None => {
             let mut window = [0; WINDOW];
-            copy_short_over(src, &mut window[..src.len()]);
+            Output::over(&mut window[..src.len()]).copy_short(src);
             cleared(isa, &window, meaningless)
         }
     };
@@ -88,17 +86,16 @@ pub(crate) fn convert_items<S: Lanes>(
     let ends = items.ends();
     units.ends = ends | units.thirds;
     let written = 2 * units.count();
-    if let Some(out) = dst.get_mut(..written + SAVED) {
-        let saved: [_; SAVED] = *out.last_chunk().unwrap();
+    if let Some(out) = dst.get_mut(..written + SLACK) {
         units.store(isa, order, BLOCK, out);
-        out[written..].copy_from_slice(&saved);
         replace(order, units.ends, ends & ill_formed, out);
     } else {
         let dst = dst.get_mut(..written)?;
-        let mut out = [MaybeUninit::uninit(); 2 * WINDOW + SAVED];
-        units.store(isa, order, BLOCK, &mut out);
-        replace(order, units.ends, ends & ill_formed, &mut out);
-        dst.copy_from_slice(&out[..written]);
+        let mut bytes = [0; 2 * WINDOW + SLACK];
+        let out = Output::over(&mut bytes);
+        units.store(isa, order, BLOCK, out);
+        replace(order, units.ends, ends & ill_formed, out);
+        dst.write(&bytes[..written]);
         path!("a window just before the end of the output");
     }
     path!("a window");
@@ -107,10 +104,10 @@ pub(crate) fn convert_items<S: Lanes>(
 
 /// Writes U+FFFD over the units that end at the bytes in `replaced`.
 #[inline(always)]
-fn replace(order: ByteOrder, ends: u64, mut replaced: u64, out: &mut [MaybeUninit<u8>]) {
+fn replace(order: ByteOrder, ends: u64, mut replaced: u64, out: &mut Output) {
     while replaced != 0 {
         let before = ends & (replaced - 1) & !replaced;
-        write(&mut out[2 * before.count_ones() as usize..], &order.bytes(0xFFFD));
+        out[2 * before.count_ones() as usize..].write(&order.bytes(0xFFFD));
         replaced &= replaced - 1;
     }
 }
@@ -121,7 +118,7 @@ pub(crate) fn convert_ascii<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     read: usize,
     written: usize,
 ) -> usize {

@@ -104,8 +104,7 @@
 //! character before it ends, and takes back a unit that was emitted for half of it. Then `scalar` goes on, finds the
 //! error again and says what and where it is. It does the same where `dst` is full.
 //!
-//! *Output.* The last shuffled store of a block writes more than counts. What was there is saved before (`Saved`) and
-//! put back at the end, so that bytes after the output are as they were.
+//! *Output.* The last shuffled store of a block writes more than counts. Blocks end where there is no room for that.
 //!
 //! # What it costs
 //!
@@ -142,13 +141,12 @@ mod run;
 mod short;
 pub(super) mod units;
 
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
+use crate::output::Output;
 use crate::report::{Conversion, Stop, Utf8Error};
 use crate::scalar::{self, is_continuation};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, SLACK};
 
 pub(crate) use ill_formed::{convert_ascii, convert_items};
 use run::{FourBytes, ThreeBytes, run};
@@ -156,12 +154,7 @@ use short::{REST, SHORT, finish, short, widen_short};
 use units::{Units, Window, longest};
 
 #[inline(always)]
-pub(crate) fn convert<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<Utf8Error> {
+pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
     let (read, written) = convert_prefix(isa, order, src, dst);
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
@@ -172,12 +165,7 @@ pub(crate) fn convert<S: Lanes>(
 /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
 /// character boundary.
 #[inline(always)]
-pub(crate) fn convert_prefix<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
+pub(crate) fn convert_prefix<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let len = src.len();
     if len <= SHORT && for_each_order!(order, widen_short(isa, order, src, dst)) {
         path!("short ASCII");
@@ -202,8 +190,8 @@ pub(crate) fn convert_prefix<S: Lanes>(
 /// Converts more than [`SHORT`] bytes, as far as they are well-formed and fit. Returns the number of bytes read and
 /// written, at a character boundary.
 #[inline(always)]
-fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let mut cursor = Cursor { order, src, read: 0, dst, written: 0, saved: None, runs: OFTEN };
+fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
+    let mut cursor = Cursor { order, src, read: 0, dst, written: 0, after_blocks: false, runs: OFTEN };
     let mut next = head(isa, &mut cursor);
     loop {
         next = match next {
@@ -257,44 +245,25 @@ struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
     read: usize,
-    dst: &'a mut [MaybeUninit<u8>],
+    dst: &'a mut Output,
     /// Bytes written.
     written: usize,
-    /// After blocks: what is to be restored. Then all units that end before `read` have been written, and a character
-    /// may be cut there. Otherwise, both counts are at a character boundary.
-    saved: Option<Saved>,
+    /// After blocks, all units that end before `read` have been written, and a character may be cut there. Otherwise, both
+    /// counts are at a character boundary.
+    after_blocks: bool,
     /// How often to look for characters of one length: [`OFTEN`] or [`SELDOM`].
     runs: usize,
 }
 
-/// What the stores of a block overwrote, from one unit before the end of its output on. The last store ends less than
-/// 14 bytes after that end, since 8 bytes of UTF-8 have at least two code units, and one unit may have to be taken
-/// back. What the block before has overwritten ends before that: a block has at least 21 units.
-type Saved = [MaybeUninit<u8>; SAVED];
-const SAVED: usize = 16;
-
 impl Cursor<'_> {
-    /// Restores what was overwritten after the end of the output. Returns the previous contents of the last unit.
-    #[inline(always)]
-    fn put_back(&mut self) -> Option<[MaybeUninit<u8>; 2]> {
-        let saved = self.saved.take()?;
-        let target: &mut Saved = self.dst[self.written - 2..].first_chunk_mut().unwrap();
-        let last = [target[0], target[1]];
-        *target = saved;
-        [target[0], target[1]] = last;
-        Some([saved[0], saved[1]])
-    }
-
-    /// Restores what was overwritten, and steps back to a character boundary.
+    /// Steps back to a character boundary.
     #[inline(always)]
     fn settle(&mut self) {
-        let Some(last) = self.put_back() else { return };
-        let (start, units_after) = boundary(self.src, self.read);
-        if units_after > 0 {
-            self.written -= 2;
-            [self.dst[self.written], self.dst[self.written + 1]] = last;
+        if self.after_blocks {
+            let (start, units_after) = boundary(self.src, self.read);
+            self.written -= 2 * units_after;
+            (self.read, self.after_blocks) = (start, false);
         }
-        self.read = start;
     }
 }
 
@@ -329,11 +298,11 @@ const SELDOM: usize = 63 * BLOCK;
 /// Converts blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`).
 #[inline(always)]
 fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { order, src, read, ref mut dst, written, mut saved, runs } = *cursor;
+    let Cursor { order, src, read, ref mut dst, written, mut after_blocks, runs } = *cursor;
     let end = dst.len();
     let mut room = &mut dst[written..];
     let mut start = read;
-    if saved.is_none() {
+    if !after_blocks {
         // ASCII after a character boundary needs no lookback.
         start = src.len() - ascii_run(isa, order, &src[read..], &mut room).len();
         (cursor.read, cursor.written) = (start, end - room.len());
@@ -353,10 +322,10 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             }
             let rest = ascii_run(isa, order, &view[BEFORE..], &mut room);
             view = &view[view.len() - rest.len() - BEFORE..];
-            saved = None;
+            after_blocks = false;
             continue;
         }
-        let Some(out) = room.get_mut(..2 * BLOCK + SAVED) else { break Next::Edge };
+        let Some(out) = room.get_mut(..2 * BLOCK + SLACK) else { break Next::Edge };
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
         let window = Window::new(window);
         let longest = if FOUR { 4 } else { longest(isa, window, BLOCK) };
@@ -368,7 +337,7 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         };
         let Some(units) = units else { break Next::Stop };
         let count = units.count();
-        saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
+        after_blocks = true;
         units.store(isa, order, BLOCK, out);
         path!(match longest {
             2 => "block of 2 bytes",
@@ -393,30 +362,20 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
     };
     (cursor.read, cursor.written) = (src.len() - (view.len() - BEFORE), end - room.len());
-    cursor.saved = saved;
+    cursor.after_blocks = after_blocks;
     next
 }
 
 /// Converts blocks of ASCII at the start of `src`, which is a character boundary, into `room`, which shrinks. Returns
 /// the rest of `src`.
 #[inline(always)]
-fn ascii_run<'a, S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &'a [u8],
-    room: &mut &mut [MaybeUninit<u8>],
-) -> &'a [u8] {
+fn ascii_run<'a, S: Lanes>(isa: S, order: ByteOrder, src: &'a [u8], room: &mut &mut Output) -> &'a [u8] {
     // Two loops: testing the order for each block would be one instruction in fifteen.
     for_each_order!(order, ascii_run_in(isa, order, src, room))
 }
 
 #[inline(always)]
-fn ascii_run_in<'a, S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    mut src: &'a [u8],
-    room: &mut &mut [MaybeUninit<u8>],
-) -> &'a [u8] {
+fn ascii_run_in<'a, S: Lanes>(isa: S, order: ByteOrder, mut src: &'a [u8], room: &mut &mut Output) -> &'a [u8] {
     let mut out = core::mem::take(room);
     while let (Some(block), Some(to)) = (src.get(..BLOCK), out.get_mut(..2 * BLOCK)) {
         if !is_ascii(isa, block, 0) {
@@ -465,7 +424,7 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
 
 /// Zero-extends the block at `window[at..]`.
 #[inline(always)]
-fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
+fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut Output) {
     if S::PREFERS_REGISTERS {
         // Loads everything before storing anything, so that nothing need be loaded again after the test for ASCII.
         let mut vectors = [isa.splat8(0); BLOCK / 16];
@@ -497,7 +456,7 @@ pub(super) fn widen_half<S: Lanes>(
     order: ByteOrder,
     src: &[u8],
     from: usize,
-    out: &mut [MaybeUninit<u8>],
+    out: &mut Output,
     to: usize,
 ) {
     isa.store(out, to, ascii_in_order(isa, order, isa.load_widened(src, from)));
@@ -523,10 +482,9 @@ fn head<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         return Next::Stop;
     };
     let count = units.count();
-    let Some(out) = cursor.dst.get_mut(..2 * count + SAVED) else { return Next::Stop };
-    cursor.saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
+    let Some(out) = cursor.dst.get_mut(..2 * count + SLACK) else { return Next::Stop };
     units.store(isa, order, BLOCK, out);
     path!("first block");
-    (cursor.read, cursor.written) = (BLOCK, 2 * count);
+    (cursor.read, cursor.written, cursor.after_blocks) = (BLOCK, 2 * count, true);
     Next::Blocks
 }

@@ -37,7 +37,7 @@
 //! Real text of such scripts has spaces and line ends in it, too. At a vector that is not all good, the characters
 //! before the first other one are stored and then up to 8 bytes of ASCII. That is a *break*, and it costs a
 //! misprediction, so it must be earned by whole vectors (`COST`, `MAX_BALANCE`); text with too many breaks goes back to
-//! blocks, which then look for runs more seldom. Why no byte after the output is changed is said at the function `run`.
+//! blocks, which then look for runs more seldom.
 //!
 //! # What it costs
 //!
@@ -46,7 +46,6 @@
 //! no mask and no chain, and the one branch is easily predicted.
 
 use super::{Cursor, SELDOM};
-use crate::buffer::write;
 use crate::endian::ByteOrder;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
@@ -114,21 +113,6 @@ const COST: usize = 4;
 const MAX_BALANCE: usize = 5 * COST;
 
 /// Converts characters of one length, and a little ASCII between them, from a character boundary on.
-///
-/// # What lies past the output
-///
-/// A conversion leaves `dst` past `written` unchanged. A whole vector writes no more than it adds to `written`. A
-/// *break* (good characters, then ASCII) writes more than it adds, so it first copies the `ROOM` bytes from `written`
-/// on, and what is left of them is restored at the end. Why that is enough, with `at` for `written` before the break:
-///
-/// 1. *The copy covers all that the break writes.* It writes a vector, at most 32 bytes, at `at`, and 16 bytes at
-///    `at + good`. Not all characters are good, so `good` is at most 32 - 2, and 30 + 16 is less than `ROOM`.
-/// 2. *The copy has what the caller left there.* For the first break this holds because nothing has been written past
-///    `written`. A later break has a whole vector before it (`balance` differs from `spent` only if there was one).
-///    That vector started after at least one ASCII character, at `at + good + 2` or later, and is at least 16 bytes
-///    long: it ends after both the writes of the break before it. So by then nothing past `written` has changed.
-/// 3. *What is restored is what is past `written`.* The end restores the bytes from `written` to `at + ROOM`. If
-///    vectors after the break have passed that place, all that the break wrote is part of the output.
 #[inline(always)]
 pub(super) fn run<S: Lanes, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
     let order = cursor.order;
@@ -138,14 +122,12 @@ pub(super) fn run<S: Lanes, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
 /// [`run`] in byte order `order`.
 #[inline(always)]
 fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
-    /// At least as much as a break writes: good characters of a vector, and 8 code units of ASCII.
+    /// At least as much as a break writes: a vector, and 16 bytes after its good characters, which are at most 30.
     const ROOM: usize = 48;
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let bytes = S::WIDTH / R::TO * R::FROM;
-    // What was overwritten after the end of the output, and where, if the last vector was only partly used.
-    let mut undo = None;
-    // The vectors that may pay for breaks, and that number at the last break.
-    let (mut balance, mut spent) = (MAX_BALANCE, 0);
+    // The vectors that may pay for breaks.
+    let mut balance = MAX_BALANCE;
     while let (Some(window), Some(out)) = (src[read..].get(..bytes + 8), dst[written..].first_chunk_mut::<ROOM>())
     {
         let (words, bad) = R::convert(isa, window);
@@ -163,30 +145,21 @@ fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
         if count == 0 {
             break;
         }
-        // A whole vector must overwrite what the last break wrote, before the next break.
-        if balance < COST || balance == spent {
+        if balance < COST {
             path!("too broken a run");
             cursor.runs = SELDOM;
             break;
         }
         balance = balance.min(MAX_BALANCE) - COST;
-        spent = balance;
-        undo = Some((written, *out));
         isa.store(out, 0, in_order(isa, order, words));
         let out = &mut out[good..][..16];
         let mut at = 0;
         while at < ascii.len() {
-            write(&mut out[2 * at..], &order.bytes(u16::from(ascii[at])));
+            out[2 * at..].write(&order.bytes(u16::from(ascii[at])));
             at += 1;
         }
         path!("ASCII in a run");
         (read, written) = (read + next + count, written + good + 2 * count);
-    }
-    if let Some((at, overwritten)) = undo
-        && written - at < ROOM
-    {
-        let kept = written - at;
-        dst[written..at + ROOM].copy_from_slice(&overwritten[kept..]);
     }
     (cursor.read, cursor.written) = (read, written);
 }

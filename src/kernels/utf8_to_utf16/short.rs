@@ -30,15 +30,13 @@
 //! What is found to be ill-formed, or not to fit, is left to `scalar`. So is what is no more than 3 bytes and not
 //! ASCII: a character by itself is faster there.
 
-use core::mem::MaybeUninit;
-
 use super::units::{Units, Vectors, Window};
 use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
-use crate::buffer::{copy_short, write};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
+use crate::output::{Output, Scratch};
 use crate::scalar::{NOT_ASCII, is_continuation};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, SLACK};
 
 /// Input of at most this many bytes is converted into a buffer with room for whole stores, then copied.
 pub(super) const SHORT: usize = 2 * BLOCK;
@@ -50,7 +48,7 @@ const LEAD: usize = BLOCK;
 
 /// A buffer for the output of at most [`REST`] bytes, which is then copied to its destination.
 struct Copied {
-    bytes: [MaybeUninit<u8>; LEAD + 2 * REST + 16],
+    bytes: Scratch<{ LEAD + 2 * REST + SLACK }>,
     /// Where the output ends.
     end: usize,
 }
@@ -58,14 +56,14 @@ struct Copied {
 impl Copied {
     #[inline(always)]
     fn new() -> Self {
-        Self { bytes: [MaybeUninit::uninit(); LEAD + 2 * REST + 16], end: LEAD }
+        Self { bytes: Scratch::new(), end: LEAD }
     }
 
     /// Appends the units of a vector, of which the first `again` have been written before.
     #[inline(always)]
     fn push<S: Lanes>(&mut self, isa: S, order: ByteOrder, units: &Units<S>, again: usize) {
         let start = self.end - 2 * again;
-        units.store(isa, order, S::WIDTH, &mut self.bytes[start..]);
+        units.store(isa, order, S::WIDTH, &mut self.bytes.output()[start..]);
         self.end = start + 2 * units.count();
     }
 
@@ -89,11 +87,12 @@ impl Copied {
 
     /// Copies the output to the start of `dst`, if there is room. Returns its length.
     #[inline(always)]
-    fn copy_to(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let src = &self.bytes[LEAD..self.end];
+    fn copy_to(&self, dst: &mut Output) -> Option<usize> {
+        // `push` has written all of these, one after another.
+        let src = self.bytes.written(LEAD..self.end);
         let dst = dst.get_mut(..src.len())?;
         match src.len() {
-            0..=64 => copy_short(src, dst),
+            0..=64 => dst.copy_short(src),
             65..=128 => copy_in_4::<32>(src, dst),
             129..=256 => copy_in_4::<64>(src, dst),
             // [`SHORT`] bytes do not become that many, nor is there room for them where there is none for a block.
@@ -105,11 +104,11 @@ impl Copied {
 
 /// Copies `N` to `4 * N` bytes by four moves, which may overlap, without a branch.
 #[inline(always)]
-fn copy_in_4<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) {
+fn copy_in_4<const N: usize>(src: &[u8], dst: &mut Output) {
     let last = src.len() - N;
     #[inline(always)]
-    fn copy<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>], at: usize) {
-        *dst[at..].first_chunk_mut::<N>().unwrap() = *src[at..].first_chunk().unwrap();
+    fn copy<const N: usize>(src: &[u8], dst: &mut Output, at: usize) {
+        dst[at..].write(src[at..].first_chunk::<N>().unwrap());
     }
     copy::<N>(src, dst, 0);
     copy::<N>(src, dst, N.min(last));
@@ -120,12 +119,7 @@ fn copy_in_4<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>
 /// Converts at most [`SHORT`] bytes, if they are well-formed and fit. Returns the number read and written: all or
 /// none, or all but the last few.
 #[inline(always)]
-pub(super) fn short<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
+pub(super) fn short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let len = src.len();
     let mut out = Copied::new();
     let first = if len < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
@@ -161,7 +155,7 @@ pub(super) fn short<S: Lanes>(
 pub(super) fn finish<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> bool {
     let (order, src) = (cursor.order, cursor.src);
     let rest = &src[cursor.read..];
-    if cursor.saved.is_none() && rest.len() <= BLOCK {
+    if !cursor.after_blocks && rest.len() <= BLOCK {
         let room = &mut cursor.dst[cursor.written..];
         if room.len() >= 2 * rest.len()
             && rest.len() >= 16
@@ -178,19 +172,14 @@ pub(super) fn finish<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> bool {
     if !out.push_rest(isa, order, src, cursor.read) {
         return false;
     }
-    let saved = cursor.saved;
-    cursor.put_back();
-    let Some(count) = out.copy_to(&mut cursor.dst[cursor.written..]) else {
-        cursor.saved = saved;
-        return false;
-    };
+    let Some(count) = out.copy_to(&mut cursor.dst[cursor.written..]) else { return false };
     cursor.written += count;
     true
 }
 
 /// Converts `src`, at most [`SHORT`] bytes, if it is ASCII and fits.
 #[inline(always)]
-pub(super) fn widen_short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+pub(super) fn widen_short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> bool {
     dst.len() >= 2 * src.len()
         && match src.len() {
             0..=3 => widen_few(order, src, dst),
@@ -204,7 +193,7 @@ pub(super) fn widen_short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &
 
 /// Converts `src`, at most 3 bytes, if it is ASCII. `dst` must have room for it.
 #[inline(always)]
-fn widen_few(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn widen_few(order: ByteOrder, src: &[u8], dst: &mut Output) -> bool {
     let (Some(first), Some(last)) = (src.first(), src.last()) else { return true };
     let middle = src.len() / 2;
     if (first | src[middle] | last) & 0x80 != 0 {
@@ -213,7 +202,7 @@ fn widen_few(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool 
     let ends = [0, middle, src.len() - 1];
     let mut k = 0;
     while k < ends.len() {
-        write(&mut dst[2 * ends[k]..], &order.bytes(u16::from(src[ends[k]])));
+        dst[2 * ends[k]..].write(&order.bytes(u16::from(src[ends[k]])));
         k += 1;
     }
     true
@@ -222,7 +211,7 @@ fn widen_few(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool 
 /// Converts `src`, if it is ASCII, by its first and last `N` bytes (4 or 8), which must cover it. `dst` must have
 /// room.
 #[inline(always)]
-fn widen_ends<const N: usize>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn widen_ends<const N: usize>(order: ByteOrder, src: &[u8], dst: &mut Output) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
     let number = |bytes: &[u8; N]| {
         let mut number = [0; 8];
@@ -233,11 +222,11 @@ fn widen_ends<const N: usize>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
         return false;
     }
     #[inline(always)]
-    fn widen<const N: usize>(order: ByteOrder, bytes: &[u8; N], dst: &mut [MaybeUninit<u8>]) {
+    fn widen<const N: usize>(order: ByteOrder, bytes: &[u8; N], dst: &mut Output) {
         let dst = &mut dst[..2 * N];
         let mut at = 0;
         while at < N {
-            write(&mut dst[2 * at..], &order.bytes(u16::from(bytes[at])));
+            dst[2 * at..].write(&order.bytes(u16::from(bytes[at])));
             at += 1;
         }
     }
@@ -260,13 +249,7 @@ fn is_cut_at_end(src: &[u8]) -> bool {
 /// Uses as many vectors as `max_len` bytes need. Those that would go beyond the end overlap instead, without a
 /// branch.
 #[inline(always)]
-fn widen_vectors<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    max_len: usize,
-    dst: &mut [MaybeUninit<u8>],
-) -> bool {
+fn widen_vectors<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], max_len: usize, dst: &mut Output) -> bool {
     let last = src.len() - S::WIDTH / 2;
     let mut all = isa.splat8(0);
     let mut k = 0;

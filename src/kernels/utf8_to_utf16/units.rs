@@ -34,13 +34,12 @@
 //! the next one starts. For the last byte the first one of the next block must be looked at. It is put in by a
 //! rotation, because the compiler would make a double shift of two numbers, which is slow on AMD.
 
-use core::mem::MaybeUninit;
-
-use super::{BEFORE, BLOCK, SAVED};
+use super::{BEFORE, BLOCK};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
-use crate::simd::Lanes;
+use crate::output::Output;
 use crate::simd::ShuffleTable;
+use crate::simd::{Lanes, SLACK};
 
 #[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/units.rs"]
@@ -246,9 +245,9 @@ impl<S: Lanes> Units<S> {
 
     /// Writes the units contiguously.
     #[inline(always)]
-    pub(super) fn store(&self, isa: S, order: ByteOrder, len: usize, out: &mut [MaybeUninit<u8>]) {
+    pub(super) fn store(&self, isa: S, order: ByteOrder, len: usize, out: &mut Output) {
         let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
-        if len == BLOCK && out.len() >= 2 * BLOCK + SAVED {
+        if len == BLOCK && out.len() >= 2 * BLOCK + SLACK {
             isa.store_words(out, &self.words, table, self.ends);
             return;
         }

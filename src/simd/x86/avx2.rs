@@ -1,10 +1,9 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: Intel since 2013, AMD since 2015. Two lanes.
 
-use core::mem::MaybeUninit;
-
 use super::arch::*;
 use super::detect::Detected;
 use super::sse41::{Sse41, U8x16, number, vector};
+use crate::output::Output;
 use crate::simd::{Lanes, ShuffleTable, Simd, short_number};
 
 /// Lets a function use the features that the token proves.
@@ -66,7 +65,7 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+    fn store(self, dst: &mut Output, at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 32];
         // SAFETY: `bytes` is 32 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v.0) }
@@ -112,7 +111,7 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         at: usize,
         a: Self::V,
         b: Self::V,

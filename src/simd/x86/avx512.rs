@@ -1,11 +1,9 @@
 //! AVX-512 as in Ice Lake and Zen 4: F, BW, VL, DQ, VBMI, VBMI2, GFNI, BITALG, and BMI1, BMI2, LZCNT, POPCNT. It
 //! permutes bytes across the whole register and compresses them by a mask, so it has larger kernels of its own.
 
-use core::mem::MaybeUninit;
-
 use self::arch::*;
 use super::detect::{Detected, Set};
-use crate::buffer::as_uninit;
+use crate::output::Output;
 use crate::simd::Simd;
 
 /// The intrinsics. `cargo xtask emulate` has others here.
@@ -166,7 +164,7 @@ pub(crate) fn any_bit(mask: __mmask64) -> bool {
 /// Writes `v` to `dst[at..at + 64]`. Panics if that is out of bounds.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-pub(crate) fn store(dst: &mut [MaybeUninit<u8>], at: usize, v: __m512i) {
+pub(crate) fn store(dst: &mut Output, at: usize, v: __m512i) {
     let bytes = &mut dst[at..at + 64];
     // SAFETY: `bytes` is 64 writable bytes; the store needs no alignment.
     unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
@@ -175,9 +173,9 @@ pub(crate) fn store(dst: &mut [MaybeUninit<u8>], at: usize, v: __m512i) {
 /// Fills `bytes`, at most 64, with the first bytes of `v`.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
-pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
+pub(crate) fn store_partial(bytes: &mut Output, v: __m512i) {
     debug_assert!(bytes.len() <= 64);
-    if crosses_page(bytes.as_ptr().addr(), 64) {
+    if crosses_page(bytes.as_mut_ptr().addr(), 64) {
         rarely();
         return store_last(bytes, v);
     }
@@ -189,7 +187,7 @@ pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
 /// of a vector that ends with `bytes`.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
-fn store_last(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
+fn store_last(bytes: &mut Output, v: __m512i) {
     debug_assert!(bytes.len() <= 64);
     let (len, end) = (bytes.len().min(64), bytes.len());
     let first = bytes.as_mut_ptr().wrapping_add(end).wrapping_sub(64);
@@ -203,19 +201,18 @@ fn store_last(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn overwrite(bytes: &mut [u8], v: __m512i) {
-    // SAFETY: a vector store writes only initialised bytes.
-    store_partial(unsafe { as_uninit(bytes) }, v);
+    store_partial(Output::over(bytes), v);
 }
 
 /// Fills `bytes` with the first `first` bytes of `v[0]`, or fewer if it is full, and then with the first bytes of
 /// `v[1]`. Neither part may be more than 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
-pub(crate) fn store_two_partial(bytes: &mut [MaybeUninit<u8>], first: usize, v: [__m512i; 2]) {
+pub(crate) fn store_two_partial(bytes: &mut Output, first: usize, v: [__m512i; 2]) {
     let first = first.min(bytes.len());
     let second = bytes.len() - first;
     debug_assert!(first <= 64 && second <= 64);
-    if crosses_page(bytes.as_ptr().addr(), 128) {
+    if crosses_page(bytes.as_mut_ptr().addr(), 128) {
         rarely();
         return store_two_last(bytes, first, v);
     }
@@ -232,30 +229,31 @@ pub(crate) fn store_two_partial(bytes: &mut [MaybeUninit<u8>], first: usize, v: 
 /// [`store_two_partial`] near the end of a page, one after the other.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
-fn store_two_last(bytes: &mut [MaybeUninit<u8>], first: usize, v: [__m512i; 2]) {
+fn store_two_last(bytes: &mut Output, first: usize, v: [__m512i; 2]) {
     let (a, b) = bytes.split_at_mut(first);
     store_last(a, v[0]);
     store_last(b, v[1]);
 }
 
-/// Fills `units`, at most 64, with the first words of `v[0]` and then `v[1]`.
+/// Fills `bytes`, the room of at most 64 words, with the first words of `v[0]` and then `v[1]`.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
-pub(crate) fn store_units(units: &mut [[MaybeUninit<u8>; 2]], v: [__m512i; 2]) {
-    debug_assert!(units.len() <= 64);
-    if crosses_page(units.as_ptr().addr(), 128) {
+pub(crate) fn store_units(bytes: &mut Output, v: [__m512i; 2]) {
+    let units = bytes.len() / 2;
+    debug_assert!(units <= 64);
+    if crosses_page(bytes.as_mut_ptr().addr(), 128) {
         rarely();
-        let bytes = units.as_flattened_mut();
-        return store_two_last(bytes, bytes.len().min(64), v);
+        let first = bytes.len().min(64);
+        return store_two_last(bytes, first, v);
     }
-    let lanes = low_bits(units.len());
+    let lanes = low_bits(units);
     // A store with an empty mask is slow if its address is not mapped, as may be the case right after the last unit.
-    let at = if units.len() > 32 { 32 } else { 0 };
+    let at = if units > 32 { 64 } else { 0 };
     // SAFETY: elements outside the mask are not written, so only units that exist are, at most the first 32.
-    unsafe { _mm512_mask_storeu_epi16(units.as_mut_ptr().cast(), lanes as u32, v[0]) }
+    unsafe { _mm512_mask_storeu_epi16(bytes.as_mut_ptr().cast(), lanes as u32, v[0]) }
     // SAFETY: likewise, at most the units after the first 32 are written, if there are any; if not, the mask is
     // empty.
-    unsafe { _mm512_mask_storeu_epi16(units.as_mut_ptr().add(at).cast(), (lanes >> 32) as u32, v[1]) }
+    unsafe { _mm512_mask_storeu_epi16(bytes.as_mut_ptr().add(at).cast(), (lanes >> 32) as u32, v[1]) }
 }
 
 /// The bytes of `v` whose bits in `keep` are set, contiguously; the bytes after them are unspecified.

@@ -97,12 +97,9 @@ trait Cpu {
     /// Whether LZCNT counts. Older CPUs ignore its prefix and execute BSR (SDM volume 2, LZCNT).
     fn has_lzcnt(&self) -> bool;
 
-    /// Register 0 of XGETBV: the state that the operating system saves on a context switch.
-    ///
-    /// # Safety
-    ///
-    /// CPUID must report OSXSAVE (leaf 1, ECX bit 27).
-    unsafe fn xcr0(&self) -> u64;
+    /// Register 0 of XGETBV, the state that the operating system saves on a context switch, if ECX of CPUID's leaf 1 reports
+    /// OSXSAVE in bit 27; and that ECX.
+    fn basic(&self) -> (u32, Option<u64>);
 }
 
 struct ThisCpu;
@@ -126,14 +123,15 @@ impl Cpu for ThisCpu {
     }
 
     #[inline(always)]
-    unsafe fn xcr0(&self) -> u64 {
+    fn basic(&self) -> (u32, Option<u64>) {
         #[target_feature(enable = "xsave")]
         fn register_0() -> u64 {
             // SAFETY: this register exists wherever XGETBV does.
             unsafe { _xgetbv(0) }
         }
-        // SAFETY: OSXSAVE, which the caller promises, means that the CPU has XSAVE and that it is enabled.
-        unsafe { register_0() }
+        let basic = self.cpuid(1).ecx;
+        // SAFETY: OSXSAVE means that the CPU has XSAVE and that it is enabled.
+        (basic, all(basic, &[27]).then(|| unsafe { register_0() }))
     }
 }
 
@@ -146,16 +144,12 @@ impl Cpu for ThisCpu {
 /// with SSE2. Leaf 0 says which is the greatest: firmware may limit CPUID to leaf 2 or 3, and for a leaf beyond the greatest
 /// a CPU returns the data of another. Whether LZCNT counts can be tried, so its leaf is not needed.
 fn detect(cpu: &impl Cpu) -> Detected {
-    let basic = cpu.cpuid(1).ecx;
+    let (basic, state) = cpu.basic();
     // SSE3, SSSE3, SSE4.1, POPCNT
     let sse41 = all(basic, &[0, 9, 19, 23]);
     let found = Detected(0).with(Set::Sse41, sse41);
-    // SSE4.2, XSAVE, OSXSAVE, AVX.
-    if !sse41 || !all(basic, &[20, 26, 27, 28]) {
-        return found;
-    }
-    // SAFETY: bit 27 is set, see above.
-    let state = unsafe { cpu.xcr0() };
+    // SSE4.2, XSAVE, AVX, and OSXSAVE.
+    let (true, Some(state)) = (sse41 && all(basic, &[20, 26, 28]), state) else { return found };
     let (ymm, zmm) = (state & 0b0000_0110 == 0b0000_0110, state & 0b1110_0110 == 0b1110_0110);
     if cpu.cpuid(0).eax < 7 {
         return found;
@@ -227,10 +221,9 @@ mod tests {
         fn cpuid(&self, leaf: u32) -> CpuidResult {
             // What a CPU returns for a greater one is the data of another leaf, or nothing.
             assert!(leaf <= self.highest, "leaf {leaf:X}, where {:X} is the greatest", self.highest);
-            let [basic, ebx, ecx, ..] = self.words;
+            let [_, ebx, ecx, ..] = self.words;
             let (eax, ebx, ecx) = match leaf {
                 0 => (self.highest, 0, 0),
-                1 => (0, 0, basic),
                 7 => (0, ebx, ecx),
                 _ => panic!("leaf {leaf:X} takes time, and is not needed"),
             };
@@ -241,9 +234,8 @@ mod tests {
             self.words[3] >> 5 & 1 == 1
         }
 
-        unsafe fn xcr0(&self) -> u64 {
-            assert!(self.words[0] >> 27 & 1 == 1, "XGETBV where CPUID does not say OSXSAVE");
-            self.words[4].into()
+        fn basic(&self) -> (u32, Option<u64>) {
+            (self.words[0], (self.words[0] >> 27 & 1 == 1).then_some(self.words[4].into()))
         }
     }
 

@@ -1,9 +1,8 @@
 //! SSE4.1 with SSSE3 and POPCNT: nearly every x86 CPU since 2011. One lane.
 
-use core::mem::MaybeUninit;
-
 use super::arch::*;
 use super::detect::{Detected, Set};
+use crate::output::Output;
 use crate::simd::{Lanes, ShuffleTable, Simd};
 
 /// Lets a function use the features that the token proves.
@@ -78,7 +77,7 @@ impl Lanes for Sse41 {
     single_lane!();
 
     #[inline(always)]
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+    fn store(self, dst: &mut Output, at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 16];
         // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v.0) }
@@ -94,7 +93,7 @@ impl Lanes for Sse41 {
     #[inline(always)]
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         at: usize,
         a: Self::V,
         b: Self::V,

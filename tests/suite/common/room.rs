@@ -1,4 +1,4 @@
-//! A buffer for the result of a conversion, of which nothing may change but that. Fuzz targets compile this file as well.
+//! A buffer for the result of a conversion, around which nothing may change. Fuzz targets compile this file as well.
 
 use std::fmt::Debug;
 
@@ -32,14 +32,14 @@ impl Element for u16 {
 }
 
 /// Calls `convert`, which returns its report and the number of elements written, with a buffer of this size. Checks that
-/// nothing after these and nothing around the buffer has changed, and returns the report and the elements.
+/// nothing around the buffer has changed, and returns the report and the elements.
 #[track_caller]
 pub fn into<T: Element, R>(room: usize, convert: impl FnOnce(&mut [T]) -> (R, usize)) -> (R, Vec<T>) {
     const AROUND: usize = 70;
     let mut all: Vec<T> = (0..room + 2 * AROUND).map(T::paint).collect();
     let (report, written) = convert(&mut all[AROUND..][..room]);
     assert!(written <= room, "{written} of {room}");
-    let kept = (0..AROUND).chain(AROUND + written..all.len());
+    let kept = (0..AROUND).chain(AROUND + room..all.len());
     for at in kept {
         assert_eq!(
             all[at],
