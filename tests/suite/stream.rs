@@ -243,12 +243,10 @@ fn transcode(
     // But for surrogates that WTF-8 has kept.
     let is_whole = whole(to, &want.bytes).fault.is_none();
     let mut take = |out: Conversion<StreamError>, room: usize, buffer: &mut [u8]| {
-        let after = &mut buffer[room..][..GUARD];
+        let after = &buffer[room..][..GUARD];
         if after.iter().any(|&byte| byte != PATTERN) {
             return Err(format!("{out:?} into {room} bytes changed bytes after these"));
         }
-        // Another call may have less room.
-        buffer[out.written..].fill(PATTERN);
         let new = &buffer[..out.written];
         if is_whole && whole(to, new).fault.is_some() {
             return Err(format!("{out:?} wrote an incomplete character: {}", hex(new)));
@@ -258,6 +256,8 @@ fn transcode(
         if out.stop == Stop::OutputFull && next.is_none_or(|next| room >= out.written + next) {
             return Err(format!("{out:?} into {room} bytes: the next character would fit"));
         }
+        // Another call may have less room.
+        buffer[..room].fill(PATTERN);
         Ok(())
     };
     let mut fault_found = None;
