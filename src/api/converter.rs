@@ -1,10 +1,5 @@
 //! Conversions as values. Whoever is given one may rely on what it says about its output, which of a closure nobody could.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-#[cfg(feature = "alloc")]
-use core::cell::Cell;
-
 use crate::output::Output;
 use crate::report::Written;
 
@@ -58,11 +53,13 @@ impl<F> Converter<F> {
         // SAFETY: a converter initialises what it says it has written.
         (out.again(written), unsafe { room.view(written) })
     }
+}
 
+#[cfg(feature = "alloc")]
+impl<F> Converter<F> {
     /// Appends to a vector. Panics, and leaves it as it was, if this says that it has written more than there is capacity for.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn append<T, O: Written>(&self, vec: &mut Vec<T>) -> O
+    pub(crate) fn append<T, O: Written>(&self, vec: &mut alloc::vec::Vec<T>) -> O
     where
         F: Fn(&mut Output<T>) -> O,
     {
@@ -76,13 +73,12 @@ impl<F> Converter<F> {
 
     /// Passes this conversion to `f`, to be called through a pointer, so that there is one copy of `f` for each type of element.
     /// It must be called. Returns its outcome, too.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn by_pointer<T, O: Written, R>(&self, f: impl FnOnce(ByPointer<'_, T>) -> R) -> (R, O)
     where
         F: Fn(&mut Output<T>) -> O,
     {
-        let outcome = Cell::new(None);
+        let outcome = core::cell::Cell::new(None);
         let result = f(Converter(&|room| {
             let out = self.run(room);
             let written = out.written();

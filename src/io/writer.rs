@@ -48,14 +48,14 @@ const ROOM: usize = 16;
 pub struct TranscodingWriter<W: Write> {
     /// Always `Some` until `finish` takes it.
     inner: Option<W>,
-    output: Output,
+    output: Outgoing,
     /// Whether the inner writer is writing or flushing, or has panicked meanwhile: then it must not be called again.
     in_call: bool,
 }
 
 /// The conversion of what was taken, up to where the inner writer gets it.
 #[derive(Debug)]
-struct Output {
+struct Outgoing {
     transcoder: Transcoder,
     /// Bytes that were converted and not written yet.
     dst: Buffer<Box<[u8]>>,
@@ -63,7 +63,7 @@ struct Output {
     finished: bool,
 }
 
-impl Output {
+impl Outgoing {
     fn lossy(&mut self) {
         self.transcoder = self.transcoder.clone().lossy();
     }
@@ -113,7 +113,7 @@ impl<W: Write> TranscodingWriter<W> {
     /// Creates a writer with a buffer of `capacity` bytes (at least 16).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
         let dst = Buffer::new(vec![0; capacity.max(ROOM)].into_boxed_slice());
-        Self { inner: Some(inner), output: Output { transcoder, dst, finished: false }, in_call: false }
+        Self { inner: Some(inner), output: Outgoing { transcoder, dst, finished: false }, in_call: false }
     }
 
     /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.

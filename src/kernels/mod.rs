@@ -24,8 +24,6 @@ use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::{Items, Repair, WINDOW};
 use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
-#[cfg(feature = "mutf8")]
-use crate::scalar;
 #[cfg(feature = "positions")]
 use crate::sections::{self, Batch, Before, Line, Marks, Masks, Sections, Unit};
 use crate::simd::{Lanes, Simd};
@@ -187,47 +185,47 @@ pub(crate) trait Kernels: Simd {
         if #[cfg(feature = "mutf8")] {
             #[inline(always)]
             fn utf16_without_specials(self, order: ByteOrder, src: &[u8]) -> usize {
-                scalar::utf16_without_specials(order, src)
+                crate::scalar::utf16_without_specials(order, src)
             }
 
             #[inline(always)]
             fn utf8_without_specials(self, src: &[u8]) -> usize {
-                scalar::utf8_without_specials(src)
+                crate::scalar::utf8_without_specials(src)
             }
 
             #[inline(always)]
             fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
-                scalar::disguise_utf16(order, src, dst)
+                crate::scalar::disguise_utf16(order, src, dst)
             }
 
             #[inline(always)]
             fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) {
-                scalar::reveal_utf16(order, src, dst);
+                crate::scalar::reveal_utf16(order, src, dst);
             }
 
             #[inline(always)]
             fn disguise_mutf8(self, src: &[u8], dst: &mut [u8]) -> bool {
-                scalar::disguise_mutf8(src, dst)
+                crate::scalar::disguise_mutf8(src, dst)
             }
 
             #[inline(always)]
             fn reveal_utf8(self, src: &[u8], dst: &mut Output) {
-                scalar::reveal_utf8(src, dst);
+                crate::scalar::reveal_utf8(src, dst);
             }
 
             #[inline(always)]
             fn mutf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
-                scalar::mutf8_len_from_utf16(order, src)
+                crate::scalar::mutf8_len_from_utf16(order, src)
             }
 
             #[inline(always)]
             fn mutf8_len_from_utf8(self, src: &[u8]) -> usize {
-                scalar::mutf8_len_from_utf8(src)
+                crate::scalar::mutf8_len_from_utf8(src)
             }
 
             #[inline(always)]
             fn utf8_len_from_mutf8(self, src: &[u8]) -> usize {
-                scalar::utf8_len_from_mutf8(src)
+                crate::scalar::utf8_len_from_mutf8(src)
             }
         }
     }

@@ -3,25 +3,15 @@
 //! finds errors in UTF-8 and decodes UTF-16 calls the standard library (`precompiled`).
 
 mod automaton;
-#[cfg(feature = "columns")]
-mod borders;
 #[cfg(feature = "wtf8")]
 #[cfg_attr(not(feature = "mutf8"), allow(dead_code))] // half of it is for that
 mod generalised;
 mod incomplete;
-#[cfg(feature = "latin1")]
-mod latin1;
 #[cfg(any(feature = "columns", feature = "positions"))]
 mod masks;
-#[cfg(feature = "mutf8")]
-mod mutf8;
 #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
 pub(crate) mod precompiled;
-#[cfg(feature = "positions")]
-mod sections;
 mod short_ascii;
-#[cfg(feature = "utf32")]
-mod utf32;
 
 use crate::buffer::as_words;
 use crate::endian::ByteOrder;
@@ -29,20 +19,41 @@ use crate::output::Output;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::report::{Conversion, Counts, Stop, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind};
 pub(crate) use automaton::{first_item, ill_formed_utf8, item_at, near};
-#[cfg(feature = "columns")]
-pub(crate) use borders::{utf8_borders, utf16_borders};
 #[cfg(feature = "wtf8")]
 pub(crate) use generalised::*;
 pub(crate) use incomplete::{incomplete_utf8, incomplete_utf16};
-#[cfg(feature = "latin1")]
-pub(crate) use latin1::*;
-#[cfg(feature = "mutf8")]
-pub(crate) use mutf8::*;
-#[cfg(feature = "positions")]
-pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 pub(crate) use short_ascii::{is_short, is_short_ascii};
-#[cfg(feature = "utf32")]
-pub(crate) use utf32::*;
+
+cfg_if::cfg_if! {
+    if #[cfg(feature = "columns")] {
+        mod borders;
+        pub(crate) use borders::{utf8_borders, utf16_borders};
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "latin1")] {
+        mod latin1;
+        pub(crate) use latin1::*;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "mutf8")] {
+        mod mutf8;
+        pub(crate) use mutf8::*;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "positions")] {
+        mod sections;
+        pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "utf32")] {
+        mod utf32;
+        pub(crate) use utf32::*;
+    }
+}
 
 /// The size of a machine word in bytes.
 const WORD: usize = size_of::<usize>();
@@ -421,10 +432,13 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
 }
 
 pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-    #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
-    return precompiled::utf16_to_utf8(order, src, dst);
-    #[cfg(not(all(fastutf_scalar_default, feature = "alloc")))]
-    utf16_to_utf8_from(order, src, dst, 0, 0)
+    cfg_if::cfg_if! {
+        if #[cfg(all(fastutf_scalar_default, feature = "alloc"))] {
+            precompiled::utf16_to_utf8(order, src, dst)
+        } else {
+            utf16_to_utf8_from(order, src, dst, 0, 0)
+        }
+    }
 }
 
 /// Continues from `read` and `written`, a character boundary where a kernel stopped. Both are in bytes.
