@@ -1,6 +1,6 @@
 //! Views of the caller's texts as bytes.
 
-/// A code unit.
+/// A code unit, or a view of a column.
 ///
 /// # Safety
 ///
@@ -13,9 +13,7 @@ macro_rules! units {
         unsafe impl CodeUnit for $unit {}
     )* };
 }
-units! { u8 u16 }
-#[cfg(feature = "utf32")]
-units! { u32 }
+units! { u8 u16 u32 u128 }
 
 /// The bytes of these code units, in this machine's byte order.
 #[inline(always)]
@@ -23,14 +21,6 @@ pub(crate) fn as_bytes<U: CodeUnit>(units: &[U]) -> &[u8] {
     // SAFETY: by the trait's contract, these are so many initialised bytes, without padding; `u8` needs no alignment; the
     // result borrows from `units`.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
-}
-
-/// The bytes of each of these numbers, in this machine's byte order.
-#[cfg(all(feature = "columns", feature = "alloc"))]
-pub(crate) fn as_arrays(numbers: &[u128]) -> &[[u8; 16]] {
-    // SAFETY: a `u128` is 16 initialised bytes of any value, without padding; an array of bytes needs no alignment; the
-    // result borrows from `numbers`.
-    unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), numbers.len()) }
 }
 
 /// The bytes of these code units, mutably.

@@ -56,7 +56,6 @@ const fn free(operations: Names, classes: Classes, sizes: Names, peer: &'static 
 }
 
 const VALIDATION: Names = &["validate_utf8"];
-const REJECTION: Names = &["reject_at_start", "reject_at_half", "reject_at_end"];
 const INFO: Names = &["utf8_info"];
 const TO_UTF16: Names = &["utf8_to_utf16le", "utf8_to_utf16be", "utf8_to_utf16"];
 const TO_UTF8: Names = &["utf16le_to_utf8", "utf16be_to_utf8"];
@@ -101,7 +100,7 @@ const GOALS: &[Goal] = {
         free(VALIDATION, &[], SHORT, FASTEST, 1.0),
         free(VALIDATION, &[Ascii], &["8", "32"], "smoothutf8", 1.1),
         free(CONVERSION, &[], SHORT, FASTEST, 1.0),
-        free(REJECTION, &[], &[], FASTEST, 1.0 / 1.3),
+        free(&["reject_at_start", "reject_at_half", "reject_at_end"], &[], &[], FASTEST, 1.0 / 1.3),
         mean_goal(VALIDATION, &[], RANDOM, [1.4, 1.9, 1.4]),
         mean_goal(TO_UTF16, &[], RANDOM, [1.25, 2.2, 1.9]),
         mean_goal(TO_UTF8, &[], RANDOM, [1.2, 2.0, 1.6]),

@@ -434,12 +434,8 @@ fn validate_utf8(field: &mut Field<impl Ours>) {
 
 /// Validation of text with one byte that no UTF-8 has, at this place, and where it is.
 fn reject(field: &mut Field<impl Ours>, place: fn(usize) -> usize) {
-    let spoiled = field.windows.utf8.iter().map(|text| {
-        let mut spoiled = text.to_vec();
-        spoiled[place(text.len())] = 0xFF;
-        spoiled
-    });
-    let (isa, src) = (field.isa, Rc::new(Pieces::new(spoiled)));
+    let spoiled = |text: &&[u8]| [&text[..place(text.len())], b"\xFF", &text[place(text.len()) + 1..]].concat();
+    let (isa, src) = (field.isa, Rc::new(Pieces::new(field.windows.utf8.iter().map(spoiled))));
     macro_rules! enter {
         ($enter:ident($($name:literal)?): $validate:expr) => {{
             let src = Rc::clone(&src);

@@ -17,7 +17,7 @@ use super::lengths::LengthError;
 use super::text::Text;
 use super::validity::{Validity, rows_of};
 use super::vectors::{Failure, Outcome, append};
-use crate::buffer::as_arrays;
+use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Utf8Error, Utf16Error};
@@ -92,7 +92,7 @@ impl<'a> ViewColumn<'a> {
         buffers: &'a [&'a [u8]],
         validity: Option<Validity<'a>>,
     ) -> Result<Self, LayoutError> {
-        let views = as_arrays(views);
+        let views = as_bytes(views).as_chunks().0;
         if let Some(validity) = validity
             && validity.rows() != views.len()
         {

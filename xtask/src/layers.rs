@@ -458,13 +458,9 @@ mod tests {
 
     #[test]
     fn a_type_is_defined_once() {
-        let kernel = "struct C; #[cfg(test)] struct B;";
-        let files = [
-            ("lib.rs", "struct A;"),
-            ("a.rs", "enum A {} trait B {}"),
-            ("simd/b.rs", kernel),
-            ("simd/c.rs", kernel),
-        ];
+        let c = "struct C; #[cfg(test)] struct B;";
+        let files =
+            [("lib.rs", "struct A;"), ("a.rs", "enum A {} trait B {}"), ("simd/b.rs", c), ("simd/c.rs", c)];
         let twice =
             graph(&files).check(&layers("| layer |\n|\n| all | `a` `simd::b` `simd::c` |").unwrap()).unwrap();
         assert_eq!(twice, [r#"two types: A in {"src/a.rs", "src/lib.rs"}"#]);
