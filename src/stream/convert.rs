@@ -17,8 +17,7 @@
 //! - *as UTF-8*: up to the first surrogate, WTF-8 is UTF-8; and what has no surrogates becomes the same as in UTF-8.
 
 use super::{Encoding, HAS_LATIN1, HAS_UTF32, HAS_WTF8};
-use crate::isa::Isa;
-use crate::isa::ToOutput;
+use crate::isa::{Isa, ToOutput};
 use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Stop};
 
