@@ -55,8 +55,8 @@ fn compare<T: Copy + Default + PartialEq, R: PartialEq + Debug>(
     let (mut a, mut b) = (vec![T::default(); room], vec![T::default(); room]);
     let out = method(&mut a);
     assert_eq!(free(&mut b), out, "{of:?} into {room}");
-    assert!(a == b, "{of:?} into {room}");
     let expected = &a[..written(&out)];
+    assert!(b[..written(&out)] == *expected, "{of:?} into {room}");
     for convert in uninit {
         let mut memory = Box::<[T]>::new_uninit_slice(room);
         assert_eq!(convert(&mut memory), out, "{of:?} into {room}");
