@@ -226,7 +226,7 @@ pub(crate) fn any(v: __m512i) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn nonzero(v: __m512i) -> u64 {
+fn nonzero(v: __m512i) -> __mmask64 {
     _mm512_test_epi8_mask(v, v)
 }
 
@@ -259,9 +259,9 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
     if src.len() <= 64 {
         path!("up to 64 bytes");
-        return match short_errors(src) {
-            0 => Ok(()),
-            wrong => reject_short(src, wrong),
+        return match check_up_to_64(src) {
+            Ok(()) => Ok(()),
+            Err(wrong) => reject_short(src, wrong),
         };
     }
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
@@ -282,11 +282,11 @@ fn reject<T>(src: &[u8], checked: usize) -> Result<T, Utf8Error> {
     Err(scalar::locate_utf8_error(src, first_wrong(src, checked)))
 }
 
-/// The first error of `src`, which has these [`short_errors`].
+/// The first error of `src`, which [`check_up_to_64`] has refused with `wrong`.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "bmi2")]
-fn reject_short(src: &[u8], wrong: u64) -> Result<(), Utf8Error> {
+fn reject_short(src: &[u8], wrong: __mmask64) -> Result<(), Utf8Error> {
     Err(scalar::locate_utf8_error(src, wrong.trailing_zeros() as usize))
 }
 
@@ -296,10 +296,11 @@ fn reject_short(src: &[u8], wrong: u64) -> Result<(), Utf8Error> {
 fn first_wrong(src: &[u8], checked: usize) -> usize {
     let mut at = checked;
     if at == 0 {
-        match errors_of_start(load_partial(src.get(..64).unwrap_or(src))) {
-            0 => at = 64,
-            wrong => return wrong.trailing_zeros() as usize,
+        let wrong = errors_of_start(load_partial(src.get(..64).unwrap_or(src)));
+        if wrong != 0 {
+            return wrong.trailing_zeros() as usize;
         }
+        at = 64;
     }
     while at < src.len() {
         let next = at.min(src.len() - 64);
@@ -307,10 +308,11 @@ fn first_wrong(src: &[u8], checked: usize) -> usize {
             // There are too few bytes before the last vector for its lookback, and at most two in it that are not checked.
             return at;
         }
-        match nonzero(errors_at::<4>(src, next - LOOKBACK)) {
-            0 => at = next + 64,
-            wrong => return next + wrong.trailing_zeros() as usize,
+        let wrong = nonzero(errors_at::<4>(src, next - LOOKBACK));
+        if wrong != 0 {
+            return next + wrong.trailing_zeros() as usize;
         }
+        at = next + 64;
     }
     src.len()
 }
@@ -328,7 +330,7 @@ pub(crate) fn is_ascii_up_to_64(src: &[u8]) -> bool {
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     // `validate` does not use this function: describing the error afterwards would cost it a stack frame.
     if src.len() <= 64 {
-        return if short_errors(src) == 0 { Ok(()) } else { Err(0) };
+        return check_up_to_64(src).map_err(|_| 0);
     }
     match first_not_ascii(src) {
         None => Ok(()),
@@ -378,17 +380,17 @@ pub(crate) fn counts(src: &[u8]) -> Result<Counts, usize> {
     }
 }
 
-/// The bytes that may not follow those before them, as bits, of at most 64 bytes. The last bit also says that a character is
-/// cut at the end of 64.
+/// Checks at most 64 bytes. The error has the bytes that may not follow those before them; there are none if it is that a
+/// character is cut at the end.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn short_errors(src: &[u8]) -> u64 {
+fn check_up_to_64(src: &[u8]) -> Result<(), __mmask64> {
     if src.is_empty() {
         // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-        return 0;
+        return Ok(());
     }
     let now = load_partial(src);
-    if _mm512_movepi8_mask(now) == 0 { 0 } else { start_errors(src, now) }
+    if _mm512_movepi8_mask(now) == 0 { Ok(()) } else { check_start(src, now) }
 }
 
 /// Checks at most 64 bytes, and counts in them.
@@ -401,7 +403,7 @@ fn check_short(src: &[u8]) -> Result<Counts, usize> {
     let now = load_partial(src);
     if _mm512_movepi8_mask(now) == 0 {
         Ok(Counts::ZERO)
-    } else if start_errors(src, now) == 0 {
+    } else if check_start(src, now).is_ok() {
         Ok(count_vector(now))
     } else {
         Err(0)
@@ -472,18 +474,18 @@ fn continuations(bytes: __m512i) -> __mmask64 {
     _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8))
 }
 
-/// [`short_errors`] of `src`, which is `now`.
+/// [`check_up_to_64`] of `src`, which is `now`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn start_errors(src: &[u8], now: __m512i) -> u64 {
-    let cut = src.last_chunk().is_some_and(|last| src.len() == 64 && is_cut(last));
-    errors_of_start(now) | u64::from(cut) << 63
+fn check_start(src: &[u8], now: __m512i) -> Result<(), __mmask64> {
+    let wrong = errors_of_start(now);
+    if wrong == 0 && !(src.len() == 64 && is_cut(src.last_chunk().unwrap())) { Ok(()) } else { Err(wrong) }
 }
 
 /// Which of the first 64 bytes of a text, or of a shorter text and the zeros after it, may not follow those before.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-pub(crate) fn errors_of_start(now: __m512i) -> u64 {
+pub(crate) fn errors_of_start(now: __m512i) -> __mmask64 {
     nonzero(errors::<4>(now, before_first(now)))
 }
 
