@@ -59,7 +59,12 @@ pub(super) fn widened(len: usize, all: usize) -> Conversion<Infallible> {
 /// Widens up to 3 bytes.
 #[inline(always)]
 pub(super) fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) {
-    dst.as_chunks_mut::<2>().0.assign(src.iter().map(|&byte| order.bytes(u16::from(byte))));
+    let dst = dst.as_chunks_mut::<2>().0;
+    let (mut at, len) = (0, src.len().min(dst.len()));
+    while at < len {
+        dst.set(at, order.bytes(u16::from(src[at])));
+        at += 1;
+    }
 }
 
 /// Widens 4 bytes.
