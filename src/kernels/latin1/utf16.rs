@@ -1,6 +1,6 @@
 //! Latin-1 to UTF-16 and back: a byte becomes a word, or a word a byte.
 //!
-//! Every element has its place, so nothing is compacted and nothing is put back: the last vector ends with the text, and
+//! Every element has its place, so nothing is compacted, and no more is written than counts: the last vector ends with the text, and
 //! overlaps the one before it.
 //!
 //! ```text

@@ -2,12 +2,12 @@
 //!
 //! # The problem
 //!
-//! A loop writes whole vectors and puts back what was too much. For a few units that costs more than the conversion,
+//! A loop writes whole vectors, where there is room for them. For a few units that costs more than the conversion,
 //! and so does a loop with a branch on how many there are. Here there are four cases, by length, and none of them has a
 //! loop in it (but for 3 units at most, which go one by one).
 //!
-//! All that is to be written is known before the first store: there is room for it or there is not, and nothing has to
-//! be put back.
+//! All that is to be written is known before the first store: there is room for it or there is not, and no more than
+//! that is written.
 //!
 //! # Reading
 //!

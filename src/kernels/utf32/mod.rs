@@ -23,7 +23,7 @@
 //! # Where things go
 //!
 //! From each lane, the elements that count are stored contiguously by the same tables as in the other conversions, which
-//! keep words: a double word is two of them. What the last store of a block overwrites after its end is put back.
+//! keep words: a double word is two of them.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
