@@ -68,16 +68,30 @@ fn read_line(reader: &mut impl BufRead, text: &mut String) -> io::Result<usize> 
 
 /// Appends what `read` appends, which must be UTF-8 by itself. The text before another error is kept.
 fn append(text: &mut String, read: impl FnOnce(&mut Vec<u8>) -> io::Result<usize>) -> io::Result<usize> {
-    // Reuses the memory of an empty string.
-    let mut bytes = if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() };
+    let mut bytes = memory_of(text);
     let result = read(&mut bytes);
     match Isa::best().string_from_utf8(bytes) {
-        Ok(read) if text.is_empty() => *text = read,
-        Ok(read) => text.push_str(&read),
+        Ok(read) => put(text, read),
         Err(error) => {
             result?;
             return Err(io::Error::new(io::ErrorKind::InvalidData, error));
         }
     }
     result
+}
+
+/// Memory to read into what will be [`put`] to the end of `text`: its own, if it is empty. What is in it is not handed out, as a
+/// reader could change it.
+#[inline] // into generic functions, which are compiled elsewhere
+fn memory_of(text: &mut String) -> Vec<u8> {
+    if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() }
+}
+
+#[inline]
+fn put(text: &mut String, read: String) {
+    if text.is_empty() {
+        *text = read;
+    } else {
+        text.push_str(&read);
+    }
 }

@@ -2,10 +2,9 @@
 
 use std::io::{self, BufRead, Read};
 use std::string::String;
-use std::vec::Vec;
 
 use super::buffer::Buffer;
-use super::{MIN_CAPACITY, TranscodingReader, read_line, read_to_string};
+use super::{MIN_CAPACITY, TranscodingReader, memory_of, put, read_line, read_to_string};
 use crate::isa::Isa;
 use crate::scalar::is_short_ascii;
 use crate::stream::{Encoding, StreamError, Transcoder, Validator};
@@ -289,8 +288,7 @@ impl<R: BufRead> BufRead for Utf8Reader<R> {
             return read_line(self, text);
         }
         // Nothing has been looked at yet, so each byte is validated only once.
-        // What was in `text` is not handed out: the inner reader could change it.
-        let mut bytes = if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() };
+        let mut bytes = memory_of(text);
         let result = self.inner.read_until(b'\n', &mut bytes);
         let is_whole = is_short_ascii(&bytes) || self.isa.validate_utf8(&bytes).is_ok();
         if is_whole {
@@ -302,11 +300,7 @@ impl<R: BufRead> BufRead for Utf8Reader<R> {
         let line = unsafe { String::from_utf8_unchecked(bytes) };
         let read = line.len();
         self.offset += read as u64;
-        if text.is_empty() {
-            *text = line;
-        } else {
-            text.push_str(&line);
-        }
+        put(text, line);
         match result {
             // The error, or what is left of the character that is cut.
             Ok(_) if !is_whole => read_line(self, text).map(|more| read + more),
