@@ -116,6 +116,70 @@ macro_rules! dispatch {
     };
 }
 
+/// Makes methods that convert, of [`Isa`] and of [`Best`]. A conversion is a kernel, which goes as far as it can, and plain Rust,
+/// which goes on from there and knows why it stops. So kernels return in registers how far they got, and may end in jumps.
+macro_rules! conversions {
+    ($(
+        $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
+            $kernel:ident, |$isa:ident, $src:ident, $dst:ident, $at:ident| $rest:expr
+        }
+    )*) => {
+        conversions! { @impl Isa: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
+        conversions! { @impl Best: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
+    };
+    (@impl $choice:ident: $(
+        $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
+            $kernel:ident, |$isa:ident, $src:ident, $dst:ident, $at:ident| $rest:expr
+        }
+    )*) => {
+        impl $crate::isa::$choice {$(
+            #[inline(always)]
+            $visibility fn $name(
+                self,
+                $($order: $crate::endian::ByteOrder,)?
+                $src: &[u8],
+                $dst: &mut $crate::output::Output,
+            ) -> $crate::report::Conversion<$error> {
+                let $at = conversions!(@call self, $kernel $([$order])? ($src, $dst));
+                if $at.read == $src.len() {
+                    let (read, written, stop) = ($src.len(), $at.written, $crate::report::Stop::Complete);
+                    return $crate::report::Conversion { read, written, stop };
+                }
+                #[allow(unused_variables)]
+                let $isa = self;
+                $rest
+            }
+        )*}
+    };
+    (@call $self:ident, $kernel:ident [$order:ident] ($src:ident, $dst:ident)) => {
+        match $order {
+            $crate::endian::ByteOrder::Little => {
+                conversions!(@call $self, $kernel @ [$crate::endian::ByteOrder::Little] ($src, $dst))
+            }
+            $crate::endian::ByteOrder::Big => {
+                conversions!(@call $self, $kernel @ [$crate::endian::ByteOrder::Big] ($src, $dst))
+            }
+        }
+    };
+    (@call $self:ident, $kernel:ident ($src:ident, $dst:ident)) => {
+        conversions!(@call $self, $kernel @ ($src, $dst))
+    };
+    (@call $self:ident, $kernel:ident @ $([$order:expr])? ($src:ident, $dst:ident)) => {
+        $self.choose(
+            $src,
+            &mut *$dst,
+            #[inline(always)]
+            |isa: $crate::Isa, src: &[u8], dst: &mut $crate::output::Output| {
+                for_level!(
+                    isa.level(),
+                    simd => dispatch!(@call simd, $kernel $([$order])? (src, dst)),
+                    $crate::report::Reached::START
+                )
+            },
+        )
+    };
+}
+
 /// The names of all instruction sets that have kernels, on any architecture.
 const NAMES: [&str; 6] = ["avx512", "avx2", "sse4.1", "neon", "simd128", "scalar"];
 
@@ -309,16 +373,58 @@ impl fmt::Display for ParseIsaError {
 
 impl core::error::Error for ParseIsaError {}
 
+impl Isa {
+    /// Calls `f` for this instruction set.
+    #[inline(always)]
+    pub(crate) fn choose<A, B, R>(self, a: A, b: B, f: impl Fn(Self, A, B) -> R + Copy) -> R {
+        f(self, a, b)
+    }
+
+    /// This instruction set.
+    #[inline(always)]
+    pub(crate) const fn chosen(self) -> Self {
+        self
+    }
+}
+
+/// The instruction set of a free function that is compiled into its caller: the best one, which is only chosen behind a call.
+#[derive(Clone, Copy)]
+pub(crate) struct Best;
+
+impl Best {
+    /// Calls `f` for the best instruction set. This is one function for each `f`: it tests what the CPU has, and jumps.
+    #[inline(never)]
+    pub(crate) fn choose<A, B, R>(self, a: A, b: B, f: impl Fn(Isa, A, B) -> R + Copy) -> R {
+        /// Detection is called from a function of its own. Otherwise, the arguments would have to be saved in every call.
+        #[cold]
+        #[inline(never)]
+        fn detect_first<A, B, R>(a: A, b: B, f: impl Fn(Isa, A, B) -> R + Copy) -> R {
+            let _ = Isa::best();
+            Best.choose(a, b, f)
+        }
+        match Isa::known_best() {
+            Some(isa) => f(isa, a, b),
+            None => detect_first(a, b, f),
+        }
+    }
+
+    /// The best instruction set.
+    #[inline(always)]
+    pub(crate) fn chosen(self) -> Isa {
+        Isa::best()
+    }
+}
+
 /// An instruction set. What a table's functions into uninitialised memory do for a slice of that, they do here for an
 /// [`Output`](crate::output::Output), under the same names; all else is [`Isa`]'s.
 #[derive(Clone, Copy)]
-pub(crate) struct ToOutput(pub(crate) Isa);
+pub(crate) struct ToOutput<C = Isa>(pub(crate) C);
 
-impl core::ops::Deref for ToOutput {
-    type Target = Isa;
+impl<C> core::ops::Deref for ToOutput<C> {
+    type Target = C;
 
     #[inline(always)]
-    fn deref(&self) -> &Isa {
+    fn deref(&self) -> &C {
         &self.0
     }
 }

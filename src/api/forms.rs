@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! strict! { in "fastutf::MODULE";
-//!     KERNEL -> ERROR, SAMPLE;
+//!     SPEED KERNEL -> ERROR, SAMPLE;
 //!     length(isa, order, src): max MAX, count COUNT;
 //!     {
 //!         /// How much room is enough.
@@ -20,6 +20,8 @@
 //! it reports is in bytes, too. It does what a [`Converter`](super::converter::Converter) promises of its output. `MAX` and
 //! `COUNT` are lengths of the output in code units: an upper bound, and about the right number. They may use the names in
 //! `length(…)`, where `order` is the arguments, and `src` is the input in bytes.
+//!
+//! `SPEED` is `inlined` if `conversions!` has made the kernel, and otherwise `short` (see `operations!`).
 //!
 //! With a fourth name, there is a function that returns a new `Vec`; with `joined by`, one that changes what has been appended where
 //! it meets what was there before.
@@ -203,6 +205,12 @@ macro_rules! new_docs {
     };
 }
 
+/// These items, if functions of this speed are `inlined`.
+macro_rules! inlined {
+    (inlined $($item:item)*) => { $($item)* };
+    (short $($item:item)*) => {};
+}
+
 /// The arguments of a row: as a value, or before others of a call.
 macro_rules! arguments {
     ([$($argument:expr),*]) => { ($($argument),*) };
@@ -231,7 +239,7 @@ macro_rules! of_row {
 /// Conversions that stop at the first error.
 macro_rules! strict {
     (in $path:literal; $(
-        $kernel:ident -> $error:ty, $sample:ident;
+        $speed:ident $kernel:ident -> $error:ty, $sample:ident;
         length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
         { $(
             $(#[$room:meta])*
@@ -260,12 +268,12 @@ macro_rules! strict {
              assert_eq!(dst[..out.written], *", sample!($sample $to), ");\n\
              ```",
         )]
-        [short] fn $name(isa, src: &[form!(unit $from)], dst: &mut [form!(unit $to)]) -> Conversion<$error> {
+        [$speed] fn $name(isa, src: &[form!(unit $from)], dst: &mut [form!(unit $to)]) -> Conversion<$error> {
             ToOutput(isa).$uninit(src, Output::over(dst))
         }
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
-        [short] fn $uninit(isa, src: &[form!(unit $from)], dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
+        [$speed] fn $uninit(isa, src: &[form!(unit $from)], dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
             ToOutput(isa).$uninit(src, Output::new(dst))
         }
 
@@ -309,6 +317,16 @@ macro_rules! strict {
                     in_units!(strict $from $to, src.len(), out)
                 }
             )*)* }
+
+            $($(inlined! { $speed
+                impl ToOutput<crate::isa::Best> {
+                    #[inline(always)]
+                    pub(crate) fn $uninit(self, src: &[form!(unit $from)], dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
+                        let out = arguments!($arguments self.$kernel($crate::buffer::as_bytes(src), dst.as_bytes()));
+                        in_units!(strict $from $to, src.len(), out)
+                    }
+                }
+            })*)*
         }
         pub use strict::*;
     };
@@ -317,7 +335,7 @@ macro_rules! strict {
 /// Conversions of what cannot be ill-formed. They stop at the end, or where the output is full.
 macro_rules! infallible {
     (in $path:literal; $(
-        $kernel:ident, $sample:ident;
+        $speed:ident $kernel:ident, $sample:ident;
         length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
         { $(
             $(#[$room:meta])*
@@ -348,12 +366,12 @@ macro_rules! infallible {
              assert_eq!(dst[..out.written], *", sample!($sample $to), ");\n\
              ```",
         )]
-        [short] fn $name(isa, src: form!(input $from), dst: &mut [form!(unit $to)]) -> Conversion<Infallible> {
+        [$speed] fn $name(isa, src: form!(input $from), dst: &mut [form!(unit $to)]) -> Conversion<Infallible> {
             ToOutput(isa).$uninit(src, Output::over(dst))
         }
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
-        [short] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<Infallible> {
+        [$speed] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<Infallible> {
             ToOutput(isa).$uninit(src, Output::new(dst))
         }
 
@@ -398,6 +416,16 @@ macro_rules! infallible {
                     in_units!(strict $from $to, src.len(), out)
                 }
             )*)* }
+
+            $($(inlined! { $speed
+                impl ToOutput<crate::isa::Best> {
+                    #[inline(always)]
+                    pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<Infallible> {
+                        let out = arguments!($arguments self.$kernel(form!(bytes $from src), dst.as_bytes()));
+                        in_units!(strict $from $to, src.len(), out)
+                    }
+                }
+            })*)*
         }
         pub use infallible::*;
     };

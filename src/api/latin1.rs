@@ -32,39 +32,29 @@ use core::convert::Infallible;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, Cow, String, Vec};
 use crate::endian::ByteOrder;
-use crate::isa::Isa;
+use crate::isa::{Best, Isa};
 use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 use crate::scalar;
 
+conversions! {
+    fn latin1_to_utf8_bytes -> Infallible {
+        latin1_to_utf8, |isa, src, dst, at| scalar::latin1_to_utf8(src, dst, at)
+    }
+    fn latin1_to_utf16_bytes[order] -> Infallible {
+        latin1_to_utf16, |isa, src, dst, at| scalar::latin1_to_utf16(order, src, dst, at)
+    }
+    fn utf8_to_latin1_bytes -> ToLatin1Error<Utf8Error> {
+        utf8_to_latin1, |isa, src, dst, at| scalar::utf8_to_latin1(src, dst, at)
+    }
+    pub(super) fn utf16_to_latin1_bytes[order] -> ToLatin1Error<Utf16Error> {
+        utf16_to_latin1, |isa, src, dst, at| scalar::utf16_to_latin1(order, src, dst, at)
+    }
+}
+
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
-    #[inline(always)]
-    fn latin1_to_utf8_bytes(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-        dispatch!(self, latin1_to_utf8(src, dst))
-    }
-
-    #[inline(always)]
-    fn latin1_to_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-        dispatch!(self, latin1_to_utf16[const order](src, dst))
-    }
-
-    #[inline(always)]
-    fn utf8_to_latin1_bytes(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
-        dispatch!(self, utf8_to_latin1(src, dst))
-    }
-
-    #[inline(always)]
-    pub(super) fn utf16_to_latin1_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<ToLatin1Error<Utf16Error>> {
-        dispatch!(self, utf16_to_latin1[const order](src, dst))
-    }
-
     #[inline(always)]
     fn validate_latin1_in_utf16_bytes(
         self,
@@ -251,7 +241,7 @@ in_orders! { in "fastutf::latin1";
 }
 
 infallible! { in "fastutf::latin1";
-    latin1_to_utf8_bytes, accents;
+    inlined latin1_to_utf8_bytes, accents;
     length(isa, order, src): max 2 * src.len(), count isa.utf8_len_from_latin1(src);
     {
         /// Twice the length of `src` is always enough; [`utf8_len_from_latin1`](fn@utf8_len_from_latin1) returns the exact
@@ -259,7 +249,7 @@ infallible! { in "fastutf::latin1";
         latin1 => utf8 []: latin1_to_utf8, latin1_to_utf8_uninit, latin1_to_utf8_append;
     }
 
-    latin1_to_utf16_bytes, accents;
+    inlined latin1_to_utf16_bytes, accents;
     length(isa, order, src): max src.len(), count src.len();
     {
         /// As many code units as `src` has bytes are exactly right.
@@ -272,7 +262,7 @@ infallible! { in "fastutf::latin1";
 }
 
 strict! { in "fastutf::latin1";
-    utf8_to_latin1_bytes -> ToLatin1Error<Utf8Error>, accents;
+    inlined utf8_to_latin1_bytes -> ToLatin1Error<Utf8Error>, accents;
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src);
     {
         /// A character that is not in Latin-1 is an error, too. The length of `src` is always enough;
@@ -280,7 +270,7 @@ strict! { in "fastutf::latin1";
         utf8 => latin1 []: utf8_to_latin1, utf8_to_latin1_uninit, utf8_to_latin1_append;
     }
 
-    utf16_to_latin1_bytes -> ToLatin1Error<Utf16Error>, accents;
+    inlined utf16_to_latin1_bytes -> ToLatin1Error<Utf16Error>, accents;
     length(isa, order, src): max src.len() / 2, count src.len() / 2;
     {
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.

@@ -11,34 +11,60 @@ use crate::borders::Borders;
 #[cfg(feature = "alloc")]
 use crate::buffer::CodeUnit;
 use crate::endian::ByteOrder;
-use crate::isa::Isa;
+use crate::isa::{Best, Isa};
 use crate::output::Output;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
 use crate::report::{Conversion, InUnits, Stop, Utf8Error, Utf8Info, Utf16Error};
-use crate::scalar::{is_short, is_short_ascii};
+use crate::scalar::{self, is_short, is_short_ascii};
 
-/// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
-/// CONDITION => RESULT`, the condition is compiled into the caller, and the kernel is only called if it is false.
+/// A free function. `[short]` marks those that are often called for short strings. With `#[inline] if CONDITION => RESULT`, the
+/// condition is compiled into the caller, and the kernel is only called if it is false.
 ///
 /// With `rarely CONDITION`, the method is called in this case. Otherwise the body would test the condition after the
 /// instruction set is chosen, and the compiler could not turn choice and call into one jump.
+///
+/// `[inlined]` ones are compiled into the caller, for the instruction set [`Best`]: what is called is only a kernel.
 macro_rules! free {
     (
-        [short #[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr]
-        $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty
-    ) => {{
-        #[inline(never)]
-        fn not_inlined($($arg: $ty),*) -> $ret {
-            if $rare {
-                return Isa::best().$name($($arg),*);
-            }
-            body::$name(best!([short] not_inlined($($arg: $ty),*) -> $ret), $($arg),*)
+        [inlined]
+        $(#[$attribute:meta])*
+        fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
+    ) => {
+        $(#[$attribute])*
+        #[inline]
+        pub fn $name($($arg: $ty),*) $(-> $ret)? {
+            let $isa = Best;
+            $body
         }
-        if $done { $result } else { not_inlined($($arg),*) }
-    }};
-    ($([$short:ident])? $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {
-        body::$name(best!($([$short])? $name($($arg: $ty),*) $(-> $ret)?), $($arg),*)
+    };
+    (
+        [short #[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr]
+        $(#[$attribute:meta])*
+        fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) -> $ret:ty $body:block
+    ) => {
+        $(#[$attribute])*
+        #[$inline]
+        pub fn $name($($arg: $ty),*) -> $ret {
+            #[inline(never)]
+            fn not_inlined($($arg: $ty),*) -> $ret {
+                if $rare {
+                    return Isa::best().$name($($arg),*);
+                }
+                body::$name(best!([short] not_inlined($($arg: $ty),*) -> $ret), $($arg),*)
+            }
+            if $done { $result } else { not_inlined($($arg),*) }
+        }
+    };
+    (
+        [$($short:ident)?]
+        $(#[$attribute:meta])*
+        fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
+    ) => {
+        $(#[$attribute])*
+        pub fn $name($($arg: $ty),*) $(-> $ret)? {
+            body::$name(best!($([$short])? $name($($arg: $ty),*) $(-> $ret)?), $($arg),*)
+        }
     };
 }
 
@@ -84,11 +110,11 @@ macro_rules! operations {
         }
 
         $(
-            $(#[$attribute])*
-            $(#[cfg(feature = $feature)])*
-            $($(#[$inline])?)?
-            pub fn $name($($arg: $ty),*) $(-> $ret)? {
-                free!($([$short $(#[$inline] if $done => $result, rarely $rare)?])? $name($($arg: $ty),*) $(-> $ret)?)
+            free! {
+                [$($short $(#[$inline] if $done => $result, rarely $rare)?)?]
+                $(#[$attribute])*
+                $(#[cfg(feature = $feature)])*
+                fn $name($isa $(, $arg: $ty)*) $(-> $ret)? $body
             }
         )*
 
@@ -130,43 +156,30 @@ pub mod wtf8;
 
 pub use lossy::*;
 
+conversions! {
+    pub(crate) fn utf8_to_utf16_bytes[order] -> Utf8Error {
+        utf8_to_utf16, |isa, src, dst, at| scalar::utf8_to_utf16(order, src, dst, at)
+    }
+    fn str_to_utf16_bytes[order] -> Infallible {
+        utf8_to_utf16, |isa, src, dst, at| {
+            let Conversion { read, written, stop } = scalar::utf8_to_utf16(order, src, dst, at);
+            match stop {
+                Stop::Invalid(_) => ill_formed_str(),
+                Stop::Complete => Conversion { read, written, stop: Stop::Complete },
+                Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
+            }
+        }
+    }
+    pub(crate) fn utf16_bytes_to_utf8[order] -> Utf16Error {
+        utf16_to_utf8, |isa, src, dst, at| scalar::utf16_to_utf8(order, src, dst, at)
+    }
+}
+
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
     #[inline(always)]
     pub(crate) fn validate_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
         dispatch!(self, validate_utf16[const order](src))
-    }
-
-    #[inline(always)]
-    pub(crate) fn utf8_to_utf16_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<Utf8Error> {
-        dispatch!(self, utf8_to_utf16[const order](src, dst))
-    }
-
-    /// Converts the bytes of a `str`.
-    #[inline(always)]
-    fn str_to_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-        let Conversion { read, written, stop } = self.utf8_to_utf16_bytes(order, src, dst);
-        match stop {
-            // Known without waiting for what has just been stored.
-            Stop::Complete => Conversion { read: src.len(), written, stop: Stop::Complete },
-            Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
-            Stop::Invalid(_) => ill_formed_str(),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn utf16_bytes_to_utf8(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<Utf16Error> {
-        dispatch!(self, utf16_to_utf8[const order](src, dst))
     }
 
     // Each `dispatch!` compiles its kernel for each instruction set, so there is only one for each kernel.
@@ -526,7 +539,7 @@ in_orders! { in "fastutf";
 }
 
 strict! { in "fastutf";
-    utf8_to_utf16_bytes -> Utf8Error, plain;
+    inlined utf8_to_utf16_bytes -> Utf8Error, plain;
     // For ill-formed text, the count may be twice its length.
     length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src).min(src.len());
     {
@@ -541,7 +554,7 @@ strict! { in "fastutf";
         utf8 => utf16be [ByteOrder::Big]: utf8_to_utf16be, utf8_to_utf16be_uninit, utf8_to_utf16be_append;
     }
 
-    utf16_bytes_to_utf8 -> Utf16Error, plain;
+    inlined utf16_bytes_to_utf8 -> Utf16Error, plain;
     length(isa, order, src): max src.len() / 2 * 3, count isa.utf8_len_from_utf16_bytes(order, src);
     {
         /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16`](fn@utf8_len_from_utf16) returns the
@@ -557,7 +570,7 @@ strict! { in "fastutf";
 }
 
 infallible! { in "fastutf";
-    str_to_utf16_bytes, plain;
+    inlined str_to_utf16_bytes, plain;
     length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src);
     {
         /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@utf16_len_from_utf8) returns

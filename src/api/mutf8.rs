@@ -655,7 +655,7 @@ operations! {
 }
 
 infallible! { in "fastutf::mutf8";
-    utf16_bytes_to_mutf8, nul;
+    short utf16_bytes_to_mutf8, nul;
     length(isa, order, src): max (src.len() / 2).saturating_mul(3), count isa.mutf8_len_from_utf16_bytes(order, src);
     {
         /// Unpaired surrogates are kept. A surrogate pair is not split. Three bytes for each code unit are always enough;
@@ -665,7 +665,7 @@ infallible! { in "fastutf::mutf8";
 }
 
 strict! { in "fastutf::mutf8";
-    utf8_bytes_to_mutf8 -> Utf8Error, nul;
+    short utf8_bytes_to_mutf8 -> Utf8Error, nul;
     length(isa, order, src): max src.len().saturating_mul(2), count isa.mutf8_len_from_utf8(src);
     {
         /// Twice the length of `src` is always enough; [`mutf8_len_from_utf8`](fn@mutf8_len_from_utf8) returns the exact
@@ -673,7 +673,7 @@ strict! { in "fastutf::mutf8";
         utf8 => mutf8 []: utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
     }
 
-    mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, nul;
+    short mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, nul;
     length(isa, order, src): max src.len(), count src.len();
     {
         /// An unpaired surrogate is an error, too. The length of `src` is always enough;
@@ -681,7 +681,7 @@ strict! { in "fastutf::mutf8";
         mutf8 => utf8 [Refused]: mutf8_to_utf8, mutf8_to_utf8_uninit, mutf8_to_utf8_append;
     }
 
-    mutf8_to_utf16_bytes -> Mutf8Error, nul;
+    short mutf8_to_utf16_bytes -> Mutf8Error, nul;
     length(isa, order, src): max src.len(), count isa.utf16_len_from_mutf8(src);
     {
         /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;

@@ -43,10 +43,10 @@ use crate::api::large_input;
 use crate::buffer::CodeUnit;
 use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
-use crate::isa::Isa;
+use crate::isa::{Best, Isa};
 use crate::output::Output;
 use crate::replacement::Repair;
-use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Reached, Stop, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
 #[cfg(feature = "latin1")]
@@ -105,21 +105,8 @@ fn whole_chars(text: &[u8], max: usize) -> &[u8] {
     &piece[..max - scalar::incomplete_utf8(piece)]
 }
 
-/// A conversion in either byte order, strict by `$kernel` and lossy with `scalar::$replace`.
-macro_rules! conversion {
-    ($strict:ident, $lossy:ident, $kernel:ident, $error:ty, $replace:ident $(, $replacement:ident)?) => {
-        #[inline(always)]
-        pub(crate) fn $strict(
-            self,
-            order: ByteOrder,
-            src: &[u8],
-            dst: &mut Output,
-        ) -> Conversion<$error> {
-            dispatch!(self, $kernel[const order](src, dst))
-        }
-
-        conversion!($strict, $lossy, $replace $(, $replacement)?);
-    };
+/// A lossy conversion in either byte order: a strict one, and `scalar::$replace` for what that stops at.
+macro_rules! lossy_by {
     ($strict:ident, $lossy:ident, $replace:ident $(, $replacement:ident)?) => {
         #[inline(always)]
         pub(crate) fn $lossy(
@@ -147,54 +134,38 @@ macro_rules! conversion {
 #[cfg(feature = "latin1")]
 mod latin1;
 
+conversions! {
+    pub(crate) fn utf8_to_utf32_bytes[order] -> Utf8Error {
+        ascii_to_utf32, |isa, src, dst, at| isa.chosen().utf8_to_utf32_in_pieces(order, src, dst, at)
+    }
+    pub(crate) fn utf16_to_utf32_bytes[order] -> Utf16Error {
+        utf16_to_utf32, |isa, src, dst, at| scalar::utf16_to_utf32(order, src, dst, at)
+    }
+    pub(crate) fn utf32_bytes_to_utf8[order] -> Utf32Error {
+        utf32_to_ascii, |isa, src, dst, at| isa.chosen().utf32_to_utf8_in_pieces(order, src, dst, at)
+    }
+    pub(crate) fn utf32_bytes_to_utf16[order] -> Utf32Error {
+        utf32_to_utf16, |isa, src, dst, at| scalar::utf32_to_utf16(order, src, dst, at)
+    }
+}
+
 /// What several public operations share, for either byte order. Offsets and lengths are in bytes.
 impl Isa {
-    conversion!(utf8_to_utf32_bytes, utf8_to_utf32_bytes_lossy, replace_utf8_to_utf32);
-    conversion!(
-        utf16_to_utf32_bytes,
-        utf16_to_utf32_bytes_lossy,
-        utf16_to_utf32,
-        Utf16Error,
-        replace_utf16_to_utf32
-    );
-    conversion!(utf32_bytes_to_utf8, utf32_bytes_to_utf8_lossy, replace_utf32_to_utf8);
-    conversion!(
-        utf32_bytes_to_utf16,
-        utf32_bytes_to_utf16_lossy,
-        utf32_to_utf16,
-        Utf32Error,
-        replace_utf32_to_utf16
-    );
+    lossy_by!(utf8_to_utf32_bytes, utf8_to_utf32_bytes_lossy, replace_utf8_to_utf32);
+    lossy_by!(utf16_to_utf32_bytes, utf16_to_utf32_bytes_lossy, replace_utf16_to_utf32);
+    lossy_by!(utf32_bytes_to_utf8, utf32_bytes_to_utf8_lossy, replace_utf32_to_utf8);
+    lossy_by!(utf32_bytes_to_utf16, utf32_bytes_to_utf16_lossy, replace_utf32_to_utf16);
 
-    #[inline(always)]
-    pub(crate) fn utf8_to_utf32_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<Utf8Error> {
-        let ascii = self.ascii_to_utf32_bytes(order, src, dst);
-        if ascii == src.len() {
-            return Conversion { read: ascii, written: 4 * ascii, stop: Stop::Complete };
-        }
-        self.utf8_to_utf32_in_pieces(order, src, dst, ascii)
-    }
-
-    #[inline(always)]
-    fn ascii_to_utf32_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-        dispatch!(self, ascii_to_utf32[const order](src, dst))
-    }
-
-    /// Converts by way of UTF-16, after `ascii` bytes have been converted.
+    /// Converts by way of UTF-16.
     #[inline(never)]
     fn utf8_to_utf32_in_pieces(
         self,
         order: ByteOrder,
         src: &[u8],
         dst: &mut Output,
-        ascii: usize,
+        at: Reached,
     ) -> Conversion<Utf8Error> {
-        let (mut read, mut written) = (ascii, 4 * ascii);
+        let Reached { mut read, mut written } = at;
         let mut buffer = [MaybeUninit::uninit(); 2 * PIECE];
         while self != Self::SCALAR && src.len() - read >= SHORT {
             let rest = &src[read..];
@@ -215,41 +186,23 @@ impl Isa {
             if !out.is_complete() {
                 break;
             }
-            let ascii = self.ascii_to_utf32_bytes(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + ascii, written + 4 * ascii);
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let ascii = conversions!(@call self, ascii_to_utf32[order](rest, room));
+            (read, written) = (read + ascii.read, written + ascii.written);
         }
-        scalar::utf8_to_utf32_from(order, src, dst, read, written)
+        scalar::utf8_to_utf32(order, src, dst, Reached { read, written })
     }
 
-    #[inline(always)]
-    pub(crate) fn utf32_bytes_to_utf8(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<Utf32Error> {
-        let ascii = self.utf32_bytes_to_ascii(order, src, dst);
-        if 4 * ascii == src.len() {
-            return Conversion { read: 4 * ascii, written: ascii, stop: Stop::Complete };
-        }
-        self.utf32_to_utf8_in_pieces(order, src, dst, ascii)
-    }
-
-    #[inline(always)]
-    fn utf32_bytes_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-        dispatch!(self, utf32_to_ascii[const order](src, dst))
-    }
-
-    /// Converts by way of UTF-16, after `ascii` characters have been converted.
+    /// Converts by way of UTF-16.
     #[inline(never)]
     fn utf32_to_utf8_in_pieces(
         self,
         order: ByteOrder,
         src: &[u8],
         dst: &mut Output,
-        ascii: usize,
+        at: Reached,
     ) -> Conversion<Utf32Error> {
-        let (mut read, mut written) = (4 * ascii, ascii);
+        let Reached { mut read, mut written } = at;
         let mut buffer = [MaybeUninit::uninit(); 2 * PIECE];
         while self != Self::SCALAR && src.len() - read >= 4 * FEW {
             let rest = &src[read..];
@@ -266,10 +219,11 @@ impl Isa {
             if !out.is_complete() {
                 break;
             }
-            let ascii = self.utf32_bytes_to_ascii(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + 4 * ascii, written + ascii);
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let ascii = conversions!(@call self, utf32_to_ascii[order](rest, room));
+            (read, written) = (read + ascii.read, written + ascii.written);
         }
-        scalar::utf32_to_utf8_from(order, src, dst, read, written)
+        scalar::utf32_to_utf8(order, src, dst, Reached { read, written })
     }
 
     #[inline(always)]
@@ -504,7 +458,7 @@ in_orders! { in "fastutf::utf32";
 }
 
 strict! { in "fastutf::utf32";
-    utf8_to_utf32_bytes -> Utf8Error, plain;
+    inlined utf8_to_utf32_bytes -> Utf8Error, plain;
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src);
     {
         /// As many code units as `src` has bytes are always enough; [`count_chars_utf8`](fn@crate::count_chars_utf8)
@@ -518,7 +472,7 @@ strict! { in "fastutf::utf32";
         utf8 => utf32be [ByteOrder::Big]: utf8_to_utf32be, utf8_to_utf32be_uninit, utf8_to_utf32be_append;
     }
 
-    utf16_to_utf32_bytes -> Utf16Error, plain;
+    inlined utf16_to_utf32_bytes -> Utf16Error, plain;
     length(isa, order, src): max src.len() / 2, count isa.count_chars_utf16_bytes(order, src);
     {
         /// As many code units as `src` has are always enough; [`count_chars_utf16`](fn@crate::count_chars_utf16) returns
@@ -534,7 +488,7 @@ strict! { in "fastutf::utf32";
             utf16be_to_utf32be, utf16be_to_utf32be_uninit, utf16be_to_utf32be_append;
     }
 
-    utf32_bytes_to_utf8 -> Utf32Error, plain;
+    inlined utf32_bytes_to_utf8 -> Utf32Error, plain;
     length(isa, order, src): max src.len(), count isa.utf8_len_from_utf32_bytes(order, src);
     {
         /// Four bytes for each code unit are always enough; [`utf8_len_from_utf32`](fn@crate::utf32::utf8_len_from_utf32)
@@ -548,7 +502,7 @@ strict! { in "fastutf::utf32";
         utf32be => utf8 [ByteOrder::Big]: utf32be_to_utf8, utf32be_to_utf8_uninit, utf32be_to_utf8_append;
     }
 
-    utf32_bytes_to_utf16 -> Utf32Error, plain;
+    inlined utf32_bytes_to_utf16 -> Utf32Error, plain;
     length(isa, order, src): max src.len() / 2, count isa.utf16_len_from_utf32_bytes(order, src);
     {
         /// Twice as many code units as `src` has are always enough;

@@ -461,7 +461,7 @@ in_orders! { in "fastutf::wtf8";
 }
 
 infallible! { in "fastutf::wtf8";
-    utf16_bytes_to_wtf8, unpaired;
+    short utf16_bytes_to_wtf8, unpaired;
     length(isa, order, src): max src.len() / 2 * 3, count isa.wtf8_len_from_utf16_bytes(order, src);
     {
         /// Three bytes for each code unit are always enough; [`wtf8_len_from_utf16`](fn@wtf8_len_from_utf16) returns the exact
@@ -472,7 +472,7 @@ infallible! { in "fastutf::wtf8";
 }
 
 strict! { in "fastutf::wtf8";
-    any_utf16_bytes_to_wtf8 -> Utf16Error, unpaired;
+    short any_utf16_bytes_to_wtf8 -> Utf16Error, unpaired;
     length(isa, order, src): max src.len() / 2 * 3, count isa.wtf8_len_from_utf16_bytes(order, src);
     {
         /// Only an odd last byte is an error. Three bytes for each code unit are always enough;
@@ -485,7 +485,7 @@ strict! { in "fastutf::wtf8";
             utf16be_to_wtf8, utf16be_to_wtf8_uninit, utf16be_to_wtf8_append, wtf8_from_utf16be;
     }
 
-    wtf8_to_utf16_bytes -> Wtf8Error, unpaired;
+    short wtf8_to_utf16_bytes -> Wtf8Error, unpaired;
     length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src).min(src.len());
     {
         /// As many code units as `src` has bytes are always enough; [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8) returns

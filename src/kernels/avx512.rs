@@ -8,7 +8,7 @@ use super::{
 use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::{Items, WINDOW};
-use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
+use crate::report::{Reached, Utf8Error, Utf8Info, Utf16Error};
 use crate::simd::x86::avx512::{Avx512, proven};
 
 cfg_if::cfg_if! {
@@ -19,10 +19,8 @@ cfg_if::cfg_if! {
 }
 cfg_if::cfg_if! {
     if #[cfg(feature = "latin1")] {
-        use core::convert::Infallible;
         use super::{latin1, utf16_info};
         use crate::report::Utf16Info;
-        use crate::report::ToLatin1Error;
     }
 }
 cfg_if::cfg_if! {
@@ -34,7 +32,6 @@ cfg_if::cfg_if! {
 cfg_if::cfg_if! {
     if #[cfg(feature = "utf32")] {
         use super::utf32;
-        use crate::report::Utf32Error;
     }
 }
 
@@ -116,20 +113,16 @@ impl Kernels for Avx512 {
             swap_utf16::avx512::swap_bytes_into(src, dst)
         }
 
-        fn utf8_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
-            utf8_to_utf16::avx512::convert(order, src, dst)
+        fn utf8_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Reached {
+            utf8_to_utf16::avx512::convert(src, dst, order)
         }
 
-        fn utf16_to_utf8[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-            utf16_to_utf8::avx512::convert(order, src, dst)
+        fn utf16_to_utf8[order](self, src: &[u8], dst: &mut Output) -> Reached {
+            utf16_to_utf8::avx512::convert(src, dst, order)
         }
 
         fn check_utf8(self, src: &[u8]) -> Result<(), usize> {
             validate_utf8::avx512::check(src)
-        }
-
-        fn utf8_to_utf16_prefix[order](self, src: &[u8], dst: &mut Output) -> (usize, usize) {
-            utf8_to_utf16::avx512::convert_prefix(order, src, dst)
         }
 
         fn convert_items[order](self, src: &[u8], items: Items, dst: &mut Output) -> Option<usize> {
@@ -173,7 +166,7 @@ impl Kernels for Avx512 {
 
     #[cfg(feature = "latin1")]
     proven_by_token! {
-        fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+        fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Reached {
             latin1::avx512::to_utf8(src, dst)
         }
 
@@ -181,7 +174,7 @@ impl Kernels for Avx512 {
             count::avx512::utf8_len_from_latin1(src)
         }
 
-        fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
+        fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Reached {
             latin1::avx512::from_utf8(src, dst)
         }
 
@@ -189,11 +182,11 @@ impl Kernels for Avx512 {
             latin1::avx512::prefix_of_utf8(src)
         }
 
-        fn latin1_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+        fn latin1_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Reached {
             latin1::avx512::to_utf16(order, src, dst)
         }
 
-        fn utf16_to_latin1[order](self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf16Error>> {
+        fn utf16_to_latin1[order](self, src: &[u8], dst: &mut Output) -> Reached {
             latin1::avx512::from_utf16(order, src, dst)
         }
 
@@ -220,31 +213,31 @@ impl Kernels for Avx512 {
             utf32::avx512::utf16_len(order, src)
         }
 
-        fn utf16_to_utf32[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+        fn utf16_to_utf32[order](self, src: &[u8], dst: &mut Output) -> Reached {
             utf32::avx512::from_utf16(order, src, dst)
         }
 
-        fn utf32_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
+        fn utf32_to_utf16[order](self, src: &[u8], dst: &mut Output) -> Reached {
             utf32::avx512::to_utf16(order, src, dst)
         }
 
-        fn ascii_to_utf32[order](self, src: &[u8], dst: &mut Output) -> usize {
-            utf32::avx512::widen(order, true, src, dst)
+        fn ascii_to_utf32[order](self, src: &[u8], dst: &mut Output) -> Reached {
+            Reached::after(utf32::avx512::widen(order, true, src, dst), 1, 4)
         }
 
-        fn utf32_to_ascii[order](self, src: &[u8], dst: &mut Output) -> usize {
-            utf32::avx512::narrow(order, 0x7F, src, dst)
+        fn utf32_to_ascii[order](self, src: &[u8], dst: &mut Output) -> Reached {
+            Reached::after(utf32::avx512::narrow(order, 0x7F, src, dst), 4, 1)
         }
     }
 
     #[cfg(all(feature = "utf32", feature = "latin1"))]
     proven_by_token! {
-        fn latin1_to_utf32[order](self, src: &[u8], dst: &mut Output) -> usize {
-            utf32::avx512::widen(order, false, src, dst)
+        fn latin1_to_utf32[order](self, src: &[u8], dst: &mut Output) -> Reached {
+            Reached::after(utf32::avx512::widen(order, false, src, dst), 1, 4)
         }
 
-        fn utf32_to_latin1[order](self, src: &[u8], dst: &mut Output) -> usize {
-            utf32::avx512::narrow(order, 0xFF, src, dst)
+        fn utf32_to_latin1[order](self, src: &[u8], dst: &mut Output) -> Reached {
+            Reached::after(utf32::avx512::narrow(order, 0xFF, src, dst), 4, 1)
         }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) mod validate_utf8;
 use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::{Items, Repair, WINDOW};
-use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
+use crate::report::{Reached, Utf8Error, Utf8Info, Utf16Error};
 #[cfg(feature = "positions")]
 use crate::sections::{self, Batch, Before, Line, Marks, Masks, Sections, Unit};
 use crate::simd::{Lanes, Simd};
@@ -39,15 +39,12 @@ cfg_if::cfg_if! {
     if #[cfg(feature = "latin1")] {
         mod latin1;
         mod utf16_info;
-        use core::convert::Infallible;
         use crate::report::Utf16Info;
-        use crate::report::ToLatin1Error;
     }
 }
 cfg_if::cfg_if! {
     if #[cfg(feature = "utf32")] {
         mod utf32;
-        use crate::report::Utf32Error;
     }
 }
 
@@ -67,8 +64,8 @@ pub(crate) trait Kernels: Simd {
     fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
     fn swap_utf16_bytes(self, bytes: &mut [u8]);
     fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut Output);
-    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error>;
-    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error>;
+    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
+    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
 
     // Parts of the operations on columns.
 
@@ -100,17 +97,12 @@ pub(crate) trait Kernels: Simd {
 
     cfg_if::cfg_if! {
         if #[cfg(feature = "latin1")] {
-            fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible>;
+            fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Reached;
             fn utf8_len_from_latin1(self, src: &[u8]) -> usize;
-            fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>>;
+            fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Reached;
             fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize;
-            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible>;
-            fn utf16_to_latin1(
-                self,
-                order: ByteOrder,
-                src: &[u8],
-                dst: &mut Output,
-            ) -> Conversion<ToLatin1Error<Utf16Error>>;
+            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
+            fn utf16_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
             fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
             fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error>;
         }
@@ -123,19 +115,19 @@ pub(crate) trait Kernels: Simd {
             fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize;
             fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
             fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
-            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error>;
-            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error>;
-            /// Converts ASCII, as much as there is at the start and fits, or less. Returns the number of characters.
-            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
-            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
+            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
+            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
+            /// Converts ASCII, as much as there is at the start and fits, or less.
+            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
+            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
         }
     }
     cfg_if::cfg_if! {
         if #[cfg(all(feature = "utf32", feature = "latin1"))] {
-            /// Converts as much as fits. Returns the number of characters.
-            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
+            /// Converts as much as fits.
+            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
             /// Like `utf32_to_ascii`.
-            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize;
+            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached;
         }
     }
 
@@ -143,9 +135,6 @@ pub(crate) trait Kernels: Simd {
 
     /// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
     fn check_utf8(self, src: &[u8]) -> Result<(), usize>;
-    /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written,
-    /// at a character boundary.
-    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize);
     /// Converts the items of a window that starts with `src`, with U+FFFD for ill-formed ones. Returns the number of
     /// bytes written, or `None` if there may be too little room.
     fn convert_items(self, order: ByteOrder, src: &[u8], items: Items, dst: &mut Output) -> Option<usize>;
@@ -346,12 +335,12 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
+    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
         utf8_to_utf16::convert(self, order, src, dst)
     }
 
     #[inline(always)]
-    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
         utf16_to_utf8::convert(self, order, src, dst)
     }
 
@@ -378,7 +367,7 @@ impl<S: Lanes> Kernels for S {
     cfg_if::cfg_if! {
         if #[cfg(feature = "latin1")] {
             #[inline(always)]
-            fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+            fn latin1_to_utf8(self, src: &[u8], dst: &mut Output) -> Reached {
                 latin1::to_utf8(self, src, dst)
             }
 
@@ -388,7 +377,7 @@ impl<S: Lanes> Kernels for S {
             }
 
             #[inline(always)]
-            fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
+            fn utf8_to_latin1(self, src: &[u8], dst: &mut Output) -> Reached {
                 latin1::from_utf8(self, src, dst)
             }
 
@@ -398,17 +387,12 @@ impl<S: Lanes> Kernels for S {
             }
 
             #[inline(always)]
-            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
                 latin1::to_utf16(self, order, src, dst)
             }
 
             #[inline(always)]
-            fn utf16_to_latin1(
-                self,
-                order: ByteOrder,
-                src: &[u8],
-                dst: &mut Output,
-            ) -> Conversion<ToLatin1Error<Utf16Error>> {
+            fn utf16_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
                 latin1::from_utf16(self, order, src, dst)
             }
 
@@ -442,23 +426,23 @@ impl<S: Lanes> Kernels for S {
             }
 
             #[inline(always)]
-            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
                 utf32::from_utf16(self, order, src, dst)
             }
 
             #[inline(always)]
-            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
+            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
                 utf32::to_utf16(self, order, src, dst)
             }
 
             #[inline(always)]
-            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-                utf32::widen(self, order, true, src, dst)
+            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+                Reached::after(utf32::widen(self, order, true, src, dst), 1, 4)
             }
 
             #[inline(always)]
-            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-                utf32::narrow(self, order, 0x7F, src, dst)
+            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+                Reached::after(utf32::narrow(self, order, 0x7F, src, dst), 4, 1)
             }
         }
     }
@@ -466,13 +450,13 @@ impl<S: Lanes> Kernels for S {
     cfg_if::cfg_if! {
         if #[cfg(all(feature = "utf32", feature = "latin1"))] {
             #[inline(always)]
-            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-                utf32::widen(self, order, false, src, dst)
+            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+                Reached::after(utf32::widen(self, order, false, src, dst), 1, 4)
             }
 
             #[inline(always)]
-            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-                utf32::narrow(self, order, 0xFF, src, dst)
+            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+                Reached::after(utf32::narrow(self, order, 0xFF, src, dst), 4, 1)
             }
         }
     }
@@ -480,11 +464,6 @@ impl<S: Lanes> Kernels for S {
     #[inline(always)]
     fn check_utf8(self, src: &[u8]) -> Result<(), usize> {
         validate_utf8::check(self, src)
-    }
-
-    #[inline(always)]
-    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
-        utf8_to_utf16::convert_prefix(self, order, src, dst)
     }
 
     #[inline(always)]

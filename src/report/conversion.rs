@@ -148,6 +148,31 @@ impl<E: Into<std::io::Error>> From<ConversionError<E>> for std::io::Error {
     }
 }
 
+/// How far a kernel has got, in bytes. Both counts end at a character boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reached {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+}
+
+impl Reached {
+    pub(crate) const START: Self = Self { read: 0, written: 0 };
+
+    /// After `count` characters of `from` bytes in the input and `to` in the output.
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    pub(crate) const fn after(count: usize, from: usize, to: usize) -> Self {
+        Self { read: from * count, written: to * count }
+    }
+
+    #[allow(dead_code)] // not every architecture needs it
+    #[inline(always)]
+    pub(crate) const fn advance(&mut self, read: usize, written: usize) {
+        self.read += read;
+        self.written += written;
+    }
+}
+
 impl<E: Copy> Conversion<E> {
     /// The outcome for an empty input.
     pub(crate) const NOTHING: Self = Self { read: 0, written: 0, stop: Stop::Complete };

@@ -11,22 +11,15 @@ use super::{
 use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::Repair;
-use crate::report::{Conversion, NotLatin1Error, Stop, ToLatin1Error, Utf8Error, Utf16Error, Utf16Info, Width};
+use crate::report::{
+    Conversion, NotLatin1Error, Reached, Stop, ToLatin1Error, Utf8Error, Utf16Error, Utf16Info, Width,
+};
 
 /// The greatest character of Latin-1.
 const LAST: u32 = 0xFF;
 
-#[inline(never)]
-pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-    latin1_to_utf8_from(src, dst, 0, 0)
-}
-
-pub(crate) fn latin1_to_utf8_from(
-    src: &[u8],
-    dst: &mut Output,
-    mut read: usize,
-    mut written: usize,
-) -> Conversion<Infallible> {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Infallible> {
+    let Reached { mut read, mut written } = at;
     while read < src.len() {
         if let (Some(bytes), Some(out)) = (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<8>())
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
@@ -62,9 +55,14 @@ pub(crate) fn utf8_len_from_latin1(src: &[u8]) -> usize {
 }
 
 #[inline(never)]
-pub(crate) fn latin1_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+pub(crate) fn latin1_to_utf16(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut Output,
+    at: Reached,
+) -> Conversion<Infallible> {
     let len = src.len().min(dst.len() / 2);
-    let mut at = 0;
+    let mut at = at.read;
     while let (Some(bytes), Some(out)) = (src[at..len].first_chunk::<4>(), dst[2 * at..].first_chunk_mut::<8>()) {
         out.write(&widen_ascii(order, u32::from_le_bytes(*bytes)));
         at += 4;
@@ -81,17 +79,8 @@ pub(crate) fn latin1_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) ->
 }
 
 /// Converts up to the first character that is not in Latin-1, or the first ill-formed place.
-#[inline(never)]
-pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
-    utf8_to_latin1_from(src, dst, 0, 0)
-}
-
-pub(crate) fn utf8_to_latin1_from(
-    src: &[u8],
-    dst: &mut Output,
-    mut read: usize,
-    mut written: usize,
-) -> Conversion<ToLatin1Error<Utf8Error>> {
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<ToLatin1Error<Utf8Error>> {
+    let Reached { mut read, mut written } = at;
     'all: while read < src.len() && written < dst.len() {
         if let (Some(bytes), Some(out)) = (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<8>())
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
@@ -168,23 +157,14 @@ pub(crate) fn not_latin1_in_utf8(src: &[u8], at: usize) -> Option<ToLatin1Error<
 }
 
 /// Converts up to the first character that is not in Latin-1, or the first ill-formed place. Offsets are in bytes.
-#[inline(never)]
 pub(crate) fn utf16_to_latin1(
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
+    at: Reached,
 ) -> Conversion<ToLatin1Error<Utf16Error>> {
-    utf16_to_latin1_from(order, src, dst, 0)
-}
-
-/// `at` is how many units have been converted.
-pub(crate) fn utf16_to_latin1_from(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    at: usize,
-) -> Conversion<ToLatin1Error<Utf16Error>> {
-    let written = at + for_each_order!(order, narrow_units(order, &src[2 * at..], &mut dst[at..]));
+    let (rest, room) = (&src[at.read..], &mut dst[at.written..]);
+    let written = at.written + for_each_order!(order, narrow_units(order, rest, room));
     let read = 2 * written;
     let stop = if read == src.len() { Stop::Complete } else { stop(not_latin1_in_utf16(order, src, read)) };
     Conversion { read, written, stop }

@@ -17,7 +17,9 @@ use crate::buffer::as_words;
 use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::{Items, REPLACEMENT, Repair};
-use crate::report::{Conversion, Counts, Stop, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind};
+use crate::report::{
+    Conversion, Counts, Reached, Stop, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind,
+};
 pub(crate) use automaton::{first_item, ill_formed_utf8, item_at, near};
 #[cfg(feature = "wtf8")]
 pub(crate) use generalised::*;
@@ -201,13 +203,9 @@ pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
-    utf8_to_utf16_from(order, src, dst, 0, 0)
-}
-
 /// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
-    let (out, replacements) = for_each_order!(order, convert_utf8(order, true, src, dst, 0, 0));
+    let (out, replacements) = for_each_order!(order, convert_utf8(order, true, src, dst, Reached::START));
     Repair { read: out.read, written: out.written, replacements }
 }
 
@@ -220,15 +218,8 @@ pub(crate) fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
     if order.is_big() { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
 }
 
-/// Continues from `read` and `written`, a character boundary where a kernel stopped.
-pub(crate) fn utf8_to_utf16_from(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    read: usize,
-    written: usize,
-) -> Conversion<Utf8Error> {
-    for_each_order!(order, convert_utf8(order, false, src, dst, read, written)).0
+pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
+    for_each_order!(order, convert_utf8(order, false, src, dst, at)).0
 }
 
 #[inline(always)]
@@ -237,13 +228,12 @@ fn convert_utf8(
     lossy: bool,
     src: &[u8],
     dst: &mut Output,
-    read: usize,
-    written: usize,
+    at: Reached,
 ) -> (Conversion<Utf8Error>, usize) {
     let len = dst.len();
     let mut replacements = 0;
     // The rest of the input and of the output.
-    let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
+    let (mut rest, mut room) = (&src[at.read..], &mut dst[at.written..]);
     let stop = 'all: loop {
         // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<8>(), room.first_chunk_mut::<16>()) {
@@ -340,13 +330,6 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut Output) -> Repair {
     done
 }
 
-/// Converts `src` up to the first error, or as much as there is room for. Returns the number of bytes read and
-/// written.
-pub(crate) fn utf8_to_utf16_prefix(order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
-    let out = utf8_to_utf16(order, src, dst);
-    (out.read, out.written)
-}
-
 /// Writes a character to the start of `dst`. Returns the number of bytes, or `None` if it does not fit.
 #[inline(always)]
 fn encode_utf16(order: ByteOrder, value: u32, dst: &mut Output) -> Option<usize> {
@@ -431,30 +414,20 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     if is_low(rest) { skipped - 2 } else { skipped }
 }
 
-pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-    cfg_if::cfg_if! {
-        if #[cfg(all(fastutf_scalar_default, feature = "alloc"))] {
-            precompiled::utf16_to_utf8(order, src, dst)
-        } else {
-            utf16_to_utf8_from(order, src, dst, 0, 0)
-        }
-    }
-}
-
-/// Continues from `read` and `written`, a character boundary where a kernel stopped. Both are in bytes.
-pub(crate) fn utf16_to_utf8_from(
+pub(crate) fn utf16_to_utf8(
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
-    read: usize,
-    written: usize,
+    at: Reached,
 ) -> Conversion<Utf16Error> {
-    for_each_order!(order, convert_utf16(order, false, src, dst, read, written)).0
+    #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
+    let at = precompiled::utf16_to_utf8(order, src, dst, at);
+    for_each_order!(order, convert_utf16(order, false, src, dst, at)).0
 }
 
 /// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
-    let (out, replacements) = for_each_order!(order, convert_utf16(order, true, src, dst, 0, 0));
+    let (out, replacements) = for_each_order!(order, convert_utf16(order, true, src, dst, Reached::START));
     Repair { read: out.read, written: out.written, replacements }
 }
 
@@ -464,13 +437,12 @@ fn convert_utf16(
     lossy: bool,
     src: &[u8],
     dst: &mut Output,
-    read: usize,
-    written: usize,
+    at: Reached,
 ) -> (Conversion<Utf16Error>, usize) {
     let len = dst.len();
     let mut replacements = 0;
     // The rest of the input and of the output.
-    let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
+    let (mut rest, mut room) = (&src[at.read..], &mut dst[at.written..]);
     let stop = loop {
         // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {

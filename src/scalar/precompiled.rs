@@ -5,11 +5,11 @@
 
 use alloc::{borrow::Cow, string::String};
 
-use super::{swap_utf16_bytes, utf16_to_utf8_from, validate_utf16_from};
+use super::{swap_utf16_bytes, validate_utf16_from};
 use crate::buffer::units_as_bytes_mut;
 use crate::endian::ByteOrder;
 use crate::output::Output;
-use crate::report::{Conversion, Utf16Error};
+use crate::report::{Reached, Utf16Error};
 
 /// The most code units that are decoded at a time, and the fewest: each call allocates.
 const MOST: usize = 1024;
@@ -38,11 +38,11 @@ pub(crate) fn append_utf16(order: ByteOrder, src: &[u8], dst: &mut String) -> Re
     Ok(dst.len() - before)
 }
 
-/// As in [`scalar`](super::utf16_to_utf8).
-pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-    let mut written = 0;
+/// Converts as [`scalar`](super::utf16_to_utf8) does, up to about the first error or the end of `dst`.
+pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Reached {
+    let (src, mut written) = (&src[at.read..], at.written);
     // A code unit becomes at least one byte.
-    let read = decode(order, &src[..src.len().min(2 * dst.len())], |text| {
+    let read = decode(order, &src[..src.len().min(2 * (dst.len() - written))], |text| {
         let fits = text.len() <= dst.len() - written;
         if fits {
             dst[written..].write(text.as_bytes());
@@ -50,7 +50,7 @@ pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> C
         }
         fits
     });
-    utf16_to_utf8_from(order, src, dst, read, written)
+    Reached { read: at.read + read, written }
 }
 
 /// Passes pieces of `src` to `take`, as far as they have no error and it returns `true`. Returns how many bytes it has

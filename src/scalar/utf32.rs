@@ -3,11 +3,14 @@
 //!
 //! All but the errors and the replacements also run in builds without optimisation, so they are loops that call little.
 
+#[cfg(feature = "latin1")]
+use core::convert::Infallible;
+
 use super::{NOT_ASCII, decode_utf8, decode_utf16, encode_utf8, encode_utf16, first_item, utf8_error_at};
 use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::Repair;
-use crate::report::{Conversion, Stop, Utf8Error, Utf16Error, Utf32Error, Utf32ErrorKind};
+use crate::report::{Conversion, Reached, Stop, Utf8Error, Utf16Error, Utf32Error, Utf32ErrorKind};
 #[cfg(feature = "latin1")]
 use crate::report::{NotLatin1Error, ToLatin1Error};
 
@@ -109,18 +112,8 @@ pub(crate) fn utf16_len_from_utf32(order: ByteOrder, src: &[u8]) -> usize {
     total
 }
 
-/// None: [`utf8_to_utf32_from`] converts ASCII, too.
-pub(crate) fn ascii_to_utf32(_: ByteOrder, _: &[u8], _: &mut Output) -> usize {
-    0
-}
-
-pub(crate) fn utf8_to_utf32_from(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    mut read: usize,
-    mut written: usize,
-) -> Conversion<Utf8Error> {
+pub(crate) fn utf8_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
+    let Reached { mut read, mut written } = at;
     'all: while read < src.len() {
         while let (Some(bytes), Some(out)) =
             (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<32>())
@@ -154,29 +147,18 @@ fn stopped_in_utf8(src: &[u8], read: usize) -> Stop<Utf8Error> {
     stop(if decode_utf8(&src[read..]).is_none() { Some(utf8_error_at(src, read)) } else { None })
 }
 
-#[inline(never)]
-pub(crate) fn utf16_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-    utf16_to_utf32_from(order, src, dst, 0, 0)
-}
-
-pub(crate) fn utf16_to_utf32_from(
+pub(crate) fn utf16_to_utf32(
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
-    read: usize,
-    written: usize,
+    at: Reached,
 ) -> Conversion<Utf16Error> {
-    for_each_order!(order, convert_utf16(order, src, dst, read, written))
+    for_each_order!(order, convert_utf16(order, src, dst, at))
 }
 
 #[inline(always)]
-fn convert_utf16(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    mut read: usize,
-    mut written: usize,
-) -> Conversion<Utf16Error> {
+fn convert_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf16Error> {
+    let Reached { mut read, mut written } = at;
     while let (Some(unit), Some(out)) = (src[read..].first_chunk::<2>(), dst[written..].first_chunk_mut::<4>()) {
         let unit = order.unit(*unit);
         if unit & 0xF800 != 0xD800 {
@@ -195,29 +177,18 @@ fn convert_utf16(
     Conversion { read, written, stop: stop(error.map(|kind| Utf16Error::in_bytes_at(read, kind))) }
 }
 
-/// None: [`utf32_to_utf8_from`] converts ASCII, too.
-pub(crate) fn utf32_to_ascii(_: ByteOrder, _: &[u8], _: &mut Output) -> usize {
-    0
-}
-
-pub(crate) fn utf32_to_utf8_from(
+pub(crate) fn utf32_to_utf8(
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
-    read: usize,
-    written: usize,
+    at: Reached,
 ) -> Conversion<Utf32Error> {
-    for_each_order!(order, convert_to_utf8(order, src, dst, read, written))
+    for_each_order!(order, convert_to_utf8(order, src, dst, at))
 }
 
 #[inline(always)]
-fn convert_to_utf8(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    mut read: usize,
-    mut written: usize,
-) -> Conversion<Utf32Error> {
+fn convert_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf32Error> {
+    let Reached { mut read, mut written } = at;
     while let Some(unit) = src[read..].first_chunk::<4>() {
         let unit = order.unit_32(*unit);
         if unit < 0x80 && dst[written..].put(&[unit as u8]).is_some() {
@@ -233,29 +204,18 @@ fn convert_to_utf8(
     stopped(order, src, read, written)
 }
 
-#[inline(never)]
-pub(crate) fn utf32_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
-    utf32_to_utf16_from(order, src, dst, 0, 0)
-}
-
-pub(crate) fn utf32_to_utf16_from(
+pub(crate) fn utf32_to_utf16(
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
-    read: usize,
-    written: usize,
+    at: Reached,
 ) -> Conversion<Utf32Error> {
-    for_each_order!(order, convert_to_utf16(order, src, dst, read, written))
+    for_each_order!(order, convert_to_utf16(order, src, dst, at))
 }
 
 #[inline(always)]
-fn convert_to_utf16(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    mut read: usize,
-    mut written: usize,
-) -> Conversion<Utf32Error> {
+fn convert_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf32Error> {
+    let Reached { mut read, mut written } = at;
     while let Some(unit) = src[read..].first_chunk::<4>() {
         let unit = order.unit_32(*unit);
         if is_ill_formed(unit) {
@@ -268,33 +228,34 @@ fn convert_to_utf16(
 }
 
 #[cfg(feature = "latin1")]
-#[inline(never)]
-pub(crate) fn latin1_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
+pub(crate) fn latin1_to_utf32(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut Output,
+    at: Reached,
+) -> Conversion<Infallible> {
     let len = src.len().min(dst.len() / 4);
-    let (out, mut at) = (dst.as_chunks_mut::<4>().0, 0);
+    let (out, mut at) = (dst.as_chunks_mut::<4>().0, at.read);
     while at < len {
         out.set(at, order.bytes_32(u32::from(src[at])));
         at += 1;
     }
-    len
-}
-
-/// None: [`utf32_to_latin1_from`] converts all.
-#[cfg(feature = "latin1")]
-pub(crate) fn utf32_to_latin1(_: ByteOrder, _: &[u8], _: &mut Output) -> usize {
-    0
+    Conversion {
+        read: len,
+        written: 4 * len,
+        stop: if len == src.len() { Stop::Complete } else { Stop::OutputFull },
+    }
 }
 
 /// Converts up to the first character that is not in Latin-1, or the first ill-formed place.
-///
-/// `at` is how many units have been converted.
 #[cfg(feature = "latin1")]
-pub(crate) fn utf32_to_latin1_from(
+pub(crate) fn utf32_to_latin1(
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
-    mut at: usize,
+    at: Reached,
 ) -> Conversion<ToLatin1Error<Utf32Error>> {
+    let mut at = at.written;
     let units = src.as_chunks::<4>().0;
     let len = units.len().min(dst.len());
     while at < len {

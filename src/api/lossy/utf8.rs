@@ -9,7 +9,7 @@ use crate::api::large_input;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::{Items, REPLACEMENT, Repair};
-use crate::report::LossyConversion;
+use crate::report::{LossyConversion, Reached};
 use crate::scalar;
 
 /// Input of at most this many bytes is repaired before SIMD would have begun.
@@ -72,15 +72,15 @@ impl Isa {
         if src.len() <= TINY {
             return for_each_order!(order, scalar::tiny_utf8_to_utf16_lossy(order, src, dst)).outcome(src.len());
         }
-        let (read, written) = self.utf8_to_utf16_up_to_error(order, src, dst);
+        let Reached { read, written } = self.utf8_to_utf16_up_to_error(order, src, dst);
         let done = Repair { read, written, replacements: 0 };
         if done.read == src.len() { done.outcome(done.read) } else { self.go_on_to_utf16(order, src, dst, done) }
     }
 
-    /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written.
+    /// Converts `src` up to about the first error or the end of `dst`.
     #[inline(never)]
-    fn utf8_to_utf16_up_to_error(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
-        dispatch!(self, utf8_to_utf16_prefix[order](src, dst))
+    fn utf8_to_utf16_up_to_error(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+        conversions!(@call self, utf8_to_utf16[order](src, dst))
     }
 
     #[cold]
@@ -97,7 +97,7 @@ impl Isa {
                 break;
             }
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-            let (read, written) = self.utf8_to_utf16_up_to_error(order, rest, room);
+            let Reached { read, written } = self.utf8_to_utf16_up_to_error(order, rest, room);
             done.add(Repair { read, written, replacements: 0 });
         }
         if done.read < src.len() {

@@ -58,7 +58,7 @@ operations! {
 }
 
 strict! { in "fastutf::mutf8";
-    mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, four_bytes;
+    short mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, four_bytes;
     length(isa, order, src): max src.len(), count src.len();
     {
         /// An unpaired surrogate is an error, too. The length of `src` is always enough;
@@ -67,7 +67,7 @@ strict! { in "fastutf::mutf8";
             android_mutf8_to_utf8, android_mutf8_to_utf8_uninit, android_mutf8_to_utf8_append;
     }
 
-    mutf8_to_utf16_bytes -> Mutf8Error, four_bytes;
+    short mutf8_to_utf16_bytes -> Mutf8Error, four_bytes;
     length(isa, order, src): max src.len(), count isa.utf16_len_from_mutf8(src);
     {
         /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;

@@ -6,46 +6,26 @@ use core::convert::Infallible;
 
 use super::{go_on, progress};
 use crate::endian::ByteOrder;
-use crate::isa::Isa;
+use crate::isa::{Best, Isa};
 use crate::output::Output;
-use crate::report::{Conversion, LossyConversion, Stop, ToLatin1Error, Utf32Error};
+use crate::report::{Conversion, LossyConversion, ToLatin1Error, Utf32Error};
 use crate::scalar;
 
+conversions! {
+    pub(crate) fn latin1_to_utf32_bytes[order] -> Infallible {
+        latin1_to_utf32, |isa, src, dst, at| scalar::latin1_to_utf32(order, src, dst, at)
+    }
+    pub(crate) fn utf32_bytes_to_latin1[order] -> ToLatin1Error<Utf32Error> {
+        utf32_to_latin1, |isa, src, dst, at| scalar::utf32_to_latin1(order, src, dst, at)
+    }
+}
+
 impl Isa {
-    #[inline(always)]
-    pub(crate) fn latin1_to_utf32_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<Infallible> {
-        let len = dispatch!(self, latin1_to_utf32[const order](src, dst));
-        let stop = if len == src.len() { Stop::Complete } else { Stop::OutputFull };
-        Conversion { read: len, written: 4 * len, stop }
-    }
-
-    #[inline(always)]
-    pub(crate) fn utf32_bytes_to_latin1(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<ToLatin1Error<Utf32Error>> {
-        let len = {
-            let dst = &mut *dst;
-            dispatch!(self, utf32_to_latin1[const order](src, dst))
-        };
-        if 4 * len == src.len() {
-            return Conversion { read: src.len(), written: len, stop: Stop::Complete };
-        }
-        scalar::utf32_to_latin1_from(order, src, dst, len)
-    }
-
-    conversion!(utf32_bytes_to_latin1, utf32_bytes_to_latin1_lossy, replace_utf32_to_latin1, replacement);
+    lossy_by!(utf32_bytes_to_latin1, utf32_bytes_to_latin1_lossy, replace_utf32_to_latin1, replacement);
 }
 
 infallible! { in "fastutf::utf32";
-    latin1_to_utf32_bytes, accents;
+    inlined latin1_to_utf32_bytes, accents;
     length(isa, order, src): max src.len(), count src.len();
     {
         /// As many code units as `src` has bytes are exactly right.
@@ -58,7 +38,7 @@ infallible! { in "fastutf::utf32";
 }
 
 strict! { in "fastutf::utf32";
-    utf32_bytes_to_latin1 -> ToLatin1Error<Utf32Error>, accents;
+    inlined utf32_bytes_to_latin1 -> ToLatin1Error<Utf32Error>, accents;
     length(isa, order, src): max src.len() / 4, count src.len() / 4;
     {
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.

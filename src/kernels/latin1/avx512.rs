@@ -39,21 +39,17 @@
 //! go to port 5 (two compressions of two each, a permutation, two interleavings); from UTF-8 about 12, of which 4 go
 //! there.
 
-use core::convert::Infallible;
-
-use super::utf16::{narrowed, up_to_3, widen_up_to_3, widened};
-use super::{from_utf8_from, to_utf8_from};
+use super::utf16::{up_to_3, widen_up_to_3};
 use crate::endian::ByteOrder;
 use crate::kernels::utf8_to_utf16::avx512::{widen, widen_once};
 use crate::kernels::utf16_to_utf8::avx512::{narrow_64, spread};
 use crate::kernels::validate_utf8::avx512::before_first;
 use crate::kernels::validate_utf16::{whole_units, word};
 use crate::output::Output;
-use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error, Utf16Error};
-use crate::scalar;
+use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, Reached, compress, load, load_partial, low_bits, store, store_partial, store_two_partial, store_units,
+    A, B, C, compress, load, load_partial, low_bits, store, store_partial, store_two_partial, store_units,
 };
 
 /// Bytes in a vector.
@@ -105,25 +101,18 @@ fn pack(pairs: __m512i) -> (__m512i, usize) {
 /// Converts Latin-1 to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-pub(crate) fn to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+pub(crate) fn to_utf8(src: &[u8], dst: &mut Output) -> Reached {
     if src.len() > BLOCK {
         return beyond_block_to_utf8(src, dst);
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+        return Reached::START;
     }
     match put_utf8(src, dst) {
-        Some(written) => Conversion { read: src.len(), written, stop: Stop::Complete },
-        None => to_utf8_one_by_one(src, dst),
+        Some(written) => Reached { read: src.len(), written },
+        None => Reached::START,
     }
-}
-
-/// Converts what does not fit.
-#[cold]
-#[inline(never)]
-fn to_utf8_one_by_one(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-    scalar::latin1_to_utf8(src, dst)
 }
 
 /// Writes 1 to 64 bytes of Latin-1 as UTF-8, if there is room. Returns the number of bytes written.
@@ -147,7 +136,7 @@ fn put_utf8(src: &[u8], dst: &mut Output) -> Option<usize> {
 /// Converts a text of more than a block.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Reached {
     let mut at = Reached::START;
     let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
     loop {
@@ -163,7 +152,7 @@ fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> 
         let Some(written) = put_utf8(block, &mut dst[at.written..]) else { break };
         at.advance(block.len(), written);
     }
-    to_utf8_from(src, dst, (at.read, at.written))
+    at
 }
 
 /// Converts a group of blocks, or as many as there are before the last.
@@ -268,24 +257,17 @@ fn load_with_before(src: &[u8], at: usize) -> (__m512i, __m512i, usize) {
 /// Converts UTF-8 to Latin-1.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-pub(crate) fn from_utf8(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
+pub(crate) fn from_utf8(src: &[u8], dst: &mut Output) -> Reached {
     if src.len() > BLOCK {
         return beyond_block_from_utf8(src, dst);
     }
     if src.is_empty() {
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+        return Reached::START;
     }
     match up_to_block_from_utf8(src, dst) {
-        Some(written) => Conversion { read: src.len(), written, stop: Stop::Complete },
-        None => from_utf8_one_by_one(src, dst),
+        Some(written) => Reached { read: src.len(), written },
+        None => Reached::START,
     }
-}
-
-/// Converts what is not in Latin-1 or does not fit.
-#[cold]
-#[inline(never)]
-fn from_utf8_one_by_one(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
-    scalar::utf8_to_latin1(src, dst)
 }
 
 /// Converts 1 to 64 bytes, if they are in Latin-1 and fit. Returns the number of bytes written.
@@ -333,7 +315,7 @@ enum Kind {
 /// Converts a text of more than a block.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
+fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Reached {
     let mut at = Reached::START;
     let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
     loop {
@@ -350,7 +332,7 @@ fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Er
         let Some(written) = put_latin1(bytes, before, carry, len, room) else { break };
         at.advance(len, written);
     }
-    from_utf8_from(src, dst, (at.read - carry(src, at.read) as usize, at.written))
+    Reached { read: at.read - carry(src, at.read) as usize, ..at }
 }
 
 /// Whether the first group of a text of more than a block is ASCII, or what there is of it.
@@ -510,21 +492,18 @@ pub(crate) fn prefix_of_utf8(src: &[u8]) -> usize {
 /// Converts Latin-1 to UTF-16, as much as fits.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-    let all = src.len();
+pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = src.len().min(dst.len() / 2);
     let (src, dst) = (&src[..len], &mut dst[..2 * len]);
     if len < 4 {
         widen_up_to_3(order, src, dst);
-        return widened(len, all);
-    }
-    if len <= BLOCK {
+    } else if len <= BLOCK {
         store_units(dst, widen_once(order, load_partial(src)));
         path!("up to 64 units");
-        return widened(len, all);
+    } else {
+        widen_all(order, src, dst);
     }
-    widen_all(order, src, dst);
-    widened(len, all)
+    Reached { read: len, written: 2 * len }
 }
 
 /// Widens more than 64 bytes.
@@ -565,7 +544,7 @@ fn are_latin1(order: ByteOrder, units: __m512i) -> bool {
 /// Converts UTF-16 to Latin-1.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf16Error>> {
+pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = (src.len() / 2).min(dst.len());
     let (text, out) = (&src[..2 * len], &mut dst[..len]);
     // Few units are faster without vectors.
@@ -576,7 +555,7 @@ pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conv
     } else {
         narrow_all(order, text, out)
     };
-    narrowed(order, src, dst, done)
+    Reached { read: 2 * done, written: done }
 }
 
 /// Converts 1 to 64 units, if they are in Latin-1. Returns the number of units converted.

@@ -69,16 +69,13 @@
 pub(crate) mod avx512;
 mod utf16;
 
-use core::convert::Infallible;
-
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_BYTES, ONE_OR_TWO};
 use crate::kernels::utf8_to_utf16::units::{from, overlong_2};
 use crate::kernels::utf16_to_utf8::ends::{before_end, store_up_to_15};
 use crate::kernels::utf16_to_utf8::{load_two, narrow, none_has};
 use crate::output::Output;
-use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error};
-use crate::scalar;
+use crate::report::Reached;
 use crate::simd::{Lanes, SLACK, Simd};
 
 pub(crate) use utf16::{from_utf16, prefix_of_utf16, to_utf16};
@@ -184,31 +181,30 @@ fn pairs<S: Lanes>(isa: S, bytes: S::V) -> (S::V, S::V) {
 
 /// Converts Latin-1 to UTF-8.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Reached {
     let single = isa.single();
-    let done = if src.len() < LEAST {
+    if src.len() < LEAST {
         few_to_utf8(src, dst)
     } else if src.len() <= CHUNK {
         match put_utf8(single, single.load_padded(src), src.len(), dst) {
-            Some(written) => (src.len(), written),
-            None => (0, 0),
+            Some(written) => Reached { read: src.len(), written },
+            None => Reached::START,
         }
     } else if src.len() <= 64 && copy_ascii_up_to_64(isa, src, dst) {
-        (src.len(), src.len())
+        Reached { read: src.len(), written: src.len() }
     } else {
         isa.vectorize_with(
             src,
-            &mut *dst,
+            dst,
             #[inline(always)]
             move |src, dst| long_to_utf8(isa, src, dst),
         )
-    };
-    to_utf8_from(src, dst, done)
+    }
 }
 
 /// Converts a few bytes, as far as they fit. Returns the number of bytes read and written.
 #[inline(always)]
-fn few_to_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
+fn few_to_utf8(src: &[u8], dst: &mut Output) -> Reached {
     let mut written = 0;
     let mut read = 0;
     while read < src.len() {
@@ -217,16 +213,7 @@ fn few_to_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
         let Some(len) = (if byte < 0x80 { rest.put(&[byte]) } else { rest.put(&pair) }) else { break };
         (read, written) = (read + 1, written + len);
     }
-    (read, written)
-}
-
-/// Reports completion, or lets `scalar` continue.
-#[inline(always)]
-fn to_utf8_from(src: &[u8], dst: &mut Output, (read, written): (usize, usize)) -> Conversion<Infallible> {
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    scalar::latin1_to_utf8_from(src, dst, read, written)
+    Reached { read, written }
 }
 
 /// Writes the first `count` bytes (4 to 16) of `bytes` in UTF-8, and nothing else, if they fit. The others must be zeros.
@@ -258,7 +245,7 @@ fn put_utf8<L: Lanes>(isa: L, bytes: L::V, count: usize, dst: &mut Output) -> Op
 
 /// [`to_utf8`] for more than 16 bytes.
 #[inline(always)]
-fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usize) {
+fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Reached {
     let mut cursor = Cursor::new(src, dst);
     let mut next = Next::Ascii;
     loop {
@@ -291,7 +278,7 @@ fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usize
         let Some(len) = put_utf8(single, bytes, CHUNK, &mut dst[start..]) else { break };
         (read, written) = (at + CHUNK, start + len);
     }
-    (read, written)
+    Reached { read, written }
 }
 
 /// Converts some blocks of any text.
@@ -406,51 +393,37 @@ fn carry(src: &[u8], at: usize) -> usize {
 
 /// Converts UTF-8 to Latin-1.
 #[inline(always)]
-pub(crate) fn from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
+pub(crate) fn from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Reached {
     let single = isa.single();
-    let done = if src.len() < LEAST {
+    if src.len() < LEAST {
         few_from_utf8(src, dst)
     } else if src.len() <= CHUNK {
         let bytes = single.load_padded(src);
         match put_latin1(single, bytes, single.prev::<1>(bytes, single.splat8(0)), src.len(), dst) {
-            Some(written) if carry(src, src.len()) == 0 => (src.len(), written),
-            _ => (0, 0),
+            Some(written) if carry(src, src.len()) == 0 => Reached { read: src.len(), written },
+            _ => Reached::START,
         }
     } else if src.len() <= 64 && copy_ascii_up_to_64(isa, src, dst) {
-        (src.len(), src.len())
+        Reached { read: src.len(), written: src.len() }
     } else {
         isa.vectorize_with(
             src,
-            &mut *dst,
+            dst,
             #[inline(always)]
             move |src, dst| long_from_utf8(isa, src, dst),
         )
-    };
-    from_utf8_from(src, dst, done)
+    }
 }
 
 /// Converts the ASCII at the start of a few bytes, as far as it fits. Returns the number of bytes read and written.
 #[inline(always)]
-fn few_from_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
+fn few_from_utf8(src: &[u8], dst: &mut Output) -> Reached {
     let mut at = 0;
     while at < src.len() && at < dst.len() && src[at] < 0x80 {
         dst.set(at, src[at]);
         at += 1;
     }
-    (at, at)
-}
-
-/// Reports completion, or lets `scalar` continue and find what stopped the conversion.
-#[inline(always)]
-fn from_utf8_from(
-    src: &[u8],
-    dst: &mut Output,
-    (read, written): (usize, usize),
-) -> Conversion<ToLatin1Error<Utf8Error>> {
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    scalar::utf8_to_latin1_from(src, dst, read, written)
+    Reached { read: at, written: at }
 }
 
 /// Writes the first `count` bytes (up to 16) as Latin-1, and nothing else, if they are and it fits. Returns the number of
@@ -481,7 +454,7 @@ fn put_latin1<L: Lanes>(isa: L, bytes: L::V, before: L::V, count: usize, dst: &m
 
 /// [`from_utf8`] for more than 16 bytes.
 #[inline(always)]
-fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usize) {
+fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Reached {
     let mut cursor = Cursor::new(src, dst);
     let mut next = ascii_run(isa, &mut cursor);
     if cursor.read == 0 {
@@ -489,7 +462,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usi
         match src[0] {
             0..0x80 if cursor.dst.put(&[src[0]]).is_some() => cursor.written = 1,
             0xC2..=0xC3 => {}
-            _ => return (0, 0),
+            _ => return Reached::START,
         }
         cursor.read = 1;
     }
@@ -518,7 +491,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usi
         let Some(len) = put_latin1(single, bytes, before, CHUNK, &mut dst[start..]) else { break };
         (read, written) = (at + CHUNK, start + len);
     }
-    (read - carry(src, read), written)
+    Reached { read: read - carry(src, read), written }
 }
 
 /// Writes the bytes that are no leads to `out[at..]`. Returns their number.

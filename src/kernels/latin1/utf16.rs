@@ -12,26 +12,18 @@
 //! To Latin-1, units are merged by `or`, and the block is in Latin-1 if none has a bit of `FF00`. The first block that is
 //! not ends the loop: plain Rust finds the unit, says which error it is, and converts what is before it.
 
-use core::convert::Infallible;
-
 use super::{load_two, narrow, none_has};
 use crate::endian::ByteOrder;
 use crate::kernels::utf8_to_utf16::widen_half;
 use crate::kernels::validate_utf16::{whole_units, word};
 use crate::output::Output;
-use crate::report::{Conversion, Stop, ToLatin1Error, Utf16Error};
-use crate::scalar::{self, widen_ascii};
+use crate::report::Reached;
+use crate::scalar::widen_ascii;
 use crate::simd::Lanes;
 
 /// Converts Latin-1 to UTF-16, as much as fits.
 #[inline(always)]
-pub(crate) fn to_utf16<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-) -> Conversion<Infallible> {
-    let all = src.len();
+pub(crate) fn to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = src.len().min(dst.len() / 2);
     let (src, dst) = (&src[..len], &mut dst[..2 * len]);
     if len < 4 {
@@ -47,13 +39,7 @@ pub(crate) fn to_utf16<S: Lanes>(
     } else {
         widen_all(isa, order, src, dst);
     }
-    widened(len, all)
-}
-
-/// The outcome for `len` bytes of `all`.
-#[inline(always)]
-pub(super) fn widened(len: usize, all: usize) -> Conversion<Infallible> {
-    Conversion { read: len, written: 2 * len, stop: if len == all { Stop::Complete } else { Stop::OutputFull } }
+    Reached { read: len, written: 2 * len }
 }
 
 /// Widens up to 3 bytes.
@@ -106,12 +92,7 @@ fn widen_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) {
 
 /// Converts UTF-16 to Latin-1.
 #[inline(always)]
-pub(crate) fn from_utf16<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-) -> Conversion<ToLatin1Error<Utf16Error>> {
+pub(crate) fn from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = (src.len() / 2).min(dst.len());
     let (text, out) = (&src[..2 * len], &mut dst[..len]);
     let done = if len < 4 {
@@ -125,21 +106,7 @@ pub(crate) fn from_utf16<S: Lanes>(
     } else {
         narrow_all(isa, order, text, out)
     };
-    narrowed(order, src, dst, done)
-}
-
-/// Reports completion, or lets `scalar` continue after this many units and find what stopped the conversion.
-#[inline(always)]
-pub(super) fn narrowed(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    done: usize,
-) -> Conversion<ToLatin1Error<Utf16Error>> {
-    if 2 * done == src.len() {
-        return Conversion { read: src.len(), written: done, stop: Stop::Complete };
-    }
-    scalar::utf16_to_latin1_from(order, src, dst, done)
+    Reached { read: 2 * done, written: done }
 }
 
 /// Converts up to 3 units, as far as they are in Latin-1. Returns the number of units converted.

@@ -84,11 +84,10 @@ mod proof;
 
 use crate::endian::ByteOrder;
 use crate::output::Output;
-use crate::report::{Conversion, Stop, Utf16Error};
-use crate::scalar;
+use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, Reached, Table, compress, load, load_partial, store, store_partial, store_two_partial,
+    A, B, C, Table, compress, load, load_partial, store, store_partial, store_two_partial,
 };
 
 /// Bytes of input in a vector.
@@ -294,27 +293,26 @@ fn join_two_bytes(words: __m512i) -> (__m512i, usize) {
     (compress(keep, words), keep.count_ones() as usize)
 }
 
-/// Converts `src`, UTF-16 in this byte order, until the end, an error, or `dst` is full.
+/// Converts `src`, UTF-16 in this byte order, up to about the first error or the end of `dst`.
+///
+/// Calls are the last thing that happens here, so they are jumps, and nothing is saved for them.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+pub(crate) fn convert(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
+    if src.len() > 2 * BLOCK {
+        return beyond_two_blocks(src, dst, order);
+    }
     if src.len() > BLOCK {
-        return if src.len() <= 2 * BLOCK {
-            up_to_two_blocks(order, src, dst)
-        } else {
-            beyond_two_blocks(order, src, dst)
-        };
+        return up_to_two_blocks(src, dst, order);
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
-    if src.is_empty() {
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
-    }
-    if src.len().is_multiple_of(2)
+    if !src.is_empty()
+        && src.len().is_multiple_of(2)
         && let Some(written) = up_to_block(order, src, dst)
     {
         path!("up to 32 units");
-        return Conversion { read: src.len(), written, stop: Stop::Complete };
+        return Reached { read: src.len(), written };
     }
-    one_by_one(order, src, dst)
+    Reached::START
 }
 
 /// Converts a text of 1 to 32 units, if it is well-formed and fits.
@@ -334,32 +332,25 @@ fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> 
     put_any(w, 32 - count, dst)
 }
 
-/// Converts a text that is ill-formed or does not fit.
-#[cold]
-#[inline(never)]
-fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-    scalar::utf16_to_utf8(order, src, dst)
-}
-
 /// Converts a text of 33 to 64 units.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+fn up_to_two_blocks(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
     if src.len().is_multiple_of(2)
         && let Some(written) = two_blocks(order, src, dst)
     {
-        return Conversion { read: src.len(), written, stop: Stop::Complete };
+        return Reached { read: src.len(), written };
     }
-    rest(order, src, dst, Reached::START)
+    rest(src, dst, order, Reached::START)
 }
 
 /// Converts a text of more than 64 units. If there are too few for groups, the whole text decides on the loop.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+fn beyond_two_blocks(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
     let at = if src.len() < GROUP { Reached::START } else { from_group(order, src, dst) };
     if at.read == src.len() {
-        return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        return at;
     }
     let end = end_of_rest(src, dst, at);
     let any = any_from(order, &src[..end], at.read);
@@ -370,15 +361,15 @@ fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversi
     {
         narrow_all(order, src, out);
         path!("ASCII, less than a group");
-        return Conversion { read: end, written: end / 2, stop: Stop::Complete };
+        return Reached { read: end, written: end / 2 };
     }
     if !all_clear(any, NOT_TWO_BYTES) {
-        return rest(order, src, dst, at);
+        return rest(src, dst, order, at);
     }
     let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
     let room = out.len();
     let (text, out) = end_of_two_bytes(order, text, out);
-    finish(order, src, dst, end - text, at.written + (room - out))
+    Reached { read: end - text, written: at.written + (room - out) }
 }
 
 /// Converts a text of a group or more, except for its end: first a start of only ASCII, then groups.
@@ -400,7 +391,7 @@ fn end_of_rest(src: &[u8], dst: &Output, at: Reached) -> usize {
 /// Converts the rest of a text of more than 32 units, of any kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn rest(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf16Error> {
+fn rest(src: &[u8], dst: &mut Output, order: ByteOrder, at: Reached) -> Reached {
     let end = end_of_rest(src, dst, at);
     let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
     let room = out.len();
@@ -409,16 +400,7 @@ fn rest(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversi
     } else {
         end_of_mixed(order, text, out)
     };
-    finish(order, src, dst, end - text, at.written + (room - out))
-}
-
-/// Reports completion, or lets `scalar` continue and find what stopped the conversion.
-#[inline]
-fn finish(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize, written: usize) -> Conversion<Utf16Error> {
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    scalar::utf16_to_utf8_from(order, src, dst, read, written)
+    Reached { read: end - text, written: at.written + (room - out) }
 }
 
 /// The bits that occur in the units from `read` on. Those of the last 64 take part in any case.

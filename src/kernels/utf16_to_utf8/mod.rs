@@ -128,58 +128,42 @@ use crate::kernels::swap_utf16::swapped;
 use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::kernels::validate_utf16::{ends_high, word};
 use crate::output::Output;
-use crate::report::{Conversion, Stop, Utf16Error};
-use crate::scalar;
+use crate::report::Reached;
 use crate::simd::{Lanes, SLACK, Simd};
 use ends::BYTES_OF_16_UNITS;
 
+/// Converts `src` up to about the first error or the end of `dst`.
 #[inline(always)]
-pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-    let text = &src[..src.len() & !1];
-    let whole = if text.is_empty() {
+pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    let src = &src[..src.len() & !1];
+    let whole = if src.is_empty() {
         Some(0)
-    } else if text.len() < BYTES_OF_4_UNITS {
+    } else if src.len() < BYTES_OF_4_UNITS {
         path!("up to 3 units");
-        ends::up_to_3(order, text, dst)
-    } else if text.len() < BYTES_OF_8_UNITS {
+        ends::up_to_3(order, src, dst)
+    } else if src.len() < BYTES_OF_8_UNITS {
         path!("up to 7 units");
-        ends::up_to_7(isa, order, text, dst)
-    } else if text.len() < BYTES_OF_16_UNITS {
+        ends::up_to_7(isa, order, src, dst)
+    } else if src.len() < BYTES_OF_16_UNITS {
         path!("up to 15 units");
-        ends::up_to_15(isa, order, text, dst)
-    } else if text.len() <= BYTES_OF_32_UNITS
-        && let Some(written) = ends::ascii_up_to_32(isa, order, text, 0, dst, 0)
+        ends::up_to_15(isa, order, src, dst)
+    } else if src.len() <= BYTES_OF_32_UNITS
+        && let Some(written) = ends::ascii_up_to_32(isa, order, src, 0, dst, 0)
     {
         path!("up to 32 units of ASCII");
         Some(written)
     } else {
-        let cursor = isa.vectorize_with(
-            text,
-            &mut *dst,
+        return isa.vectorize_with(
+            src,
+            dst,
             #[inline(always)]
-            move |text, dst| from_16(isa, order, text, dst),
+            move |src, dst| from_16(isa, order, src, dst),
         );
-        return finish(order, src, dst, cursor);
     };
-    let done = match whole {
-        Some(written) => (text.len(), written),
-        None => (0, 0),
-    };
-    finish(order, src, dst, done)
-}
-
-/// Reports completion, or lets `scalar` continue and find what stopped the conversion.
-#[inline(always)]
-fn finish(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-    (read, written): (usize, usize),
-) -> Conversion<Utf16Error> {
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
+    match whole {
+        Some(written) => Reached { read: src.len(), written },
+        None => Reached::START,
     }
-    scalar::utf16_to_utf8_from(order, src, dst, read, written)
 }
 
 /// Bytes in 4, 8 and 32 units.
@@ -187,10 +171,9 @@ const BYTES_OF_4_UNITS: usize = BYTES_OF_16_UNITS / 4;
 const BYTES_OF_8_UNITS: usize = BYTES_OF_16_UNITS / 2;
 const BYTES_OF_32_UNITS: usize = 2 * BYTES_OF_16_UNITS;
 
-/// Converts text of 16 units or more. If there are no more than 32, they are not all ASCII. Returns the number of
-/// bytes read and written.
+/// Converts text of 16 units or more. If there are no more than 32, they are not all ASCII.
 #[inline(always)]
-fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
+fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let ahead = src.len().saturating_sub(BYTES_OF_32_UNITS);
     let rest = &src[..ahead.next_multiple_of(2 * S::WIDTH)];
     let (written, _) = for_each_order!(order, ascii_vectors(isa, order, rest, dst));
@@ -199,10 +182,10 @@ fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> 
         if read > 0
             && let Some(end) = ends::ascii_up_to_32(isa, order, src, read, dst, written)
         {
-            return (src.len(), end);
+            return Reached { read: src.len(), written: end };
         }
         if let Some(end) = ends::up_to_32(isa, order, src, read, dst, written) {
-            return (src.len(), end);
+            return Reached { read: src.len(), written: end };
         }
     }
     let mut cursor = Cursor { order, src, read, dst, written };
@@ -214,7 +197,7 @@ fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> 
             || long(isa, &mut cursor),
         );
     }
-    (cursor.read, cursor.written)
+    Reached { read: cursor.read, written: cursor.written }
 }
 
 /// Converts any text, from the cursor on.

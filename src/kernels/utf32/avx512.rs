@@ -60,7 +60,7 @@ use super::{MAX, whole_units};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::word;
 use crate::output::Output;
-use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
+use crate::report::Reached;
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, store, store_partial};
@@ -413,7 +413,7 @@ fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize
 /// Converts UTF-32 to UTF-16.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
+pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     if !src.is_empty()
         && src.len() <= BLOCK
         && let Some(out) = dst.get_mut(..src.len() / 2)
@@ -423,7 +423,7 @@ pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conver
         if above(rank(in_order(order, units)), MAX_OF_BMP) == 0 {
             store_partial(out, _mm512_permutexvar_epi8(of_order(&LOWER_WORDS, order), units));
             path!("up to 16 units of the BMP to UTF-16");
-            return Conversion { read: src.len(), written: src.len() / 2, stop: Stop::Complete };
+            return Reached { read: src.len(), written: src.len() / 2 };
         }
     }
     match order {
@@ -435,7 +435,7 @@ pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conver
 /// Converts UTF-32 to UTF-16, of any length and of any characters.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> {
+fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
     let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     let text = whole_units(src);
     let (mut read, mut written, mut patience) = (0, 0, 0);
@@ -478,10 +478,7 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Conversion<Utf
         path!("up to 16 units to UTF-16");
         (read, written) = (read + rest.len(), written + len);
     }
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    scalar::utf32_to_utf16_from(order, src, dst, read, written)
+    Reached { read, written }
 }
 
 /// After a block with pairs, so many are converted without a branch on whether they have some.
@@ -506,7 +503,7 @@ fn pairs(order: ByteOrder, units: __m512i) -> (__m512i, usize) {
 /// Converts UTF-16 to UTF-32.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     if !src.is_empty()
         && src.len() <= BLOCK / 2
         && let Some(out) = dst.get_mut(..2 * src.len())
@@ -516,7 +513,7 @@ pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conv
         if matching(order, units, 0xF800, 0xD800) == 0 {
             store_partial(out, widen_words(order, units, 0));
             path!("up to 16 units of the BMP from UTF-16");
-            return Conversion { read: src.len(), written: 2 * src.len(), stop: Stop::Complete };
+            return Reached { read: src.len(), written: 2 * src.len() };
         }
     }
     match order {
@@ -528,7 +525,7 @@ pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conv
 /// Converts UTF-16 to UTF-32, of any length and of any characters.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
+fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
     let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     let text = &src[..src.len() & !1];
     let (mut read, mut written) = (0, 0);
@@ -587,10 +584,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Conversion<U
     if inside != 0 {
         read += 2;
     }
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    scalar::utf16_to_utf32_from(order, src, dst, read, written)
+    Reached { read, written }
 }
 
 /// Converts two blocks of UTF-16 at a time, until some have surrogates or do not fit. Returns what has been read and written.

@@ -43,8 +43,7 @@ use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::kernels::validate_utf16::matches;
 use crate::output::{Output, Scratch};
-use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
-use crate::scalar;
+use crate::report::Reached;
 use crate::simd::{Lanes, SLACK, ShuffleTable, Simd};
 
 /// After this many blocks of the BMP, the loop for these goes on.
@@ -52,12 +51,7 @@ const PATIENCE: usize = 8;
 
 /// Converts UTF-32 to UTF-16.
 #[inline(always)]
-pub(crate) fn to_utf16<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-) -> Conversion<Utf32Error> {
+pub(crate) fn to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let (read, written) = if src.len() < 16 {
         few_to_utf16(order, src, dst)
     } else if src.len() < 4 * S::WIDTH {
@@ -65,12 +59,12 @@ pub(crate) fn to_utf16<S: Lanes>(
     } else {
         long_to_utf16(isa, order, src, dst)
     };
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    let (read, written) =
-        if src.len() < 32 { (read, written) } else { last_to_utf16(isa.single(), order, src, dst, read, written) };
-    scalar::utf32_to_utf16_from(order, src, dst, read, written)
+    let (read, written) = if read == src.len() || src.len() < 32 {
+        (read, written)
+    } else {
+        last_to_utf16(isa.single(), order, src, dst, read, written)
+    };
+    Reached { read, written }
 }
 
 /// Converts up to 3 units, while they are of the BMP and fit.
@@ -298,12 +292,7 @@ fn pairs<S: Lanes>(isa: S, units: S::V) -> (S::V, S::V) {
 
 /// Converts UTF-16 to UTF-32.
 #[inline(always)]
-pub(crate) fn from_utf16<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut Output,
-) -> Conversion<Utf16Error> {
+pub(crate) fn from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let (read, written) = if src.len() < 8 {
         few_from_utf16(order, src, dst)
     } else if src.len() < 16 {
@@ -313,15 +302,12 @@ pub(crate) fn from_utf16<S: Lanes>(
     } else {
         long_from_utf16(isa, order, src, dst)
     };
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    let (read, written) = if src.len() < 16 {
+    let (read, written) = if read == src.len() || src.len() < 16 {
         (read, written)
     } else {
         last_from_utf16(isa.single(), order, src, dst, read, written)
     };
-    scalar::utf16_to_utf32_from(order, src, dst, read, written)
+    Reached { read, written }
 }
 
 /// Converts up to 3 units, while they are of the BMP and fit.

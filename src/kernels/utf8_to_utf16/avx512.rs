@@ -89,11 +89,10 @@ use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
 use crate::output::Output;
 use crate::replacement::Items;
-use crate::report::{Conversion, Stop, Utf8Error};
-use crate::scalar;
+use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, Reached, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
+    A, B, C, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
 };
 
 const BLOCK: usize = 64;
@@ -279,52 +278,25 @@ fn put(out: &mut Output, encoded: &Encoded) -> Option<usize> {
     Some(2 * encoded.count)
 }
 
-/// Converts `src` to UTF-16 in this byte order until the end, an error, or `dst` is full.
+/// Converts `src` to UTF-16 in this byte order up to about the first error or the end of `dst`.
+///
+/// Calls are the last thing that happens here, so they are jumps, and nothing is saved for them.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
-    // Calls are the last thing that happens here, so that neither short text nor ASCII saves registers for them.
+pub(crate) fn convert(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
     if src.len() > BLOCK {
-        let mut done = 0;
-        if _mm512_movepi8_mask(load(src, 0)) == 0 {
-            done = ascii::<0>(order, src, dst, Reached::START).read;
-            if done == src.len() {
-                return Conversion { read: done, written: 2 * done, stop: Stop::Complete };
-            }
-        }
-        return beyond_block(order, src, dst, done);
+        return beyond_block(src, dst, order);
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+        return Reached::START;
     }
-    if let Some(Reached { read, written }) = up_to_block::<0>(order, src, dst) {
-        path!("up to 64 bytes");
-        return Conversion { read, written, stop: Stop::Complete };
+    match up_to_block::<0>(order, src, dst) {
+        Some(at) => {
+            path!("up to 64 bytes");
+            at
+        }
+        None => Reached::START,
     }
-    one_by_one(order, src, dst)
-}
-
-/// Converts a short text that is ill-formed or does not fit. Not [`one_by_one_from`], whose arguments do not all fit into
-/// registers: [`convert`] would need a stack frame.
-#[cold]
-#[inline(never)]
-fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
-    scalar::utf8_to_utf16(order, src, dst)
-}
-
-/// Converts what the blocks have left, which is ill-formed or does not fit.
-#[cold]
-#[inline(never)]
-fn one_by_one_from(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
-    scalar::utf8_to_utf16_from(order, src, dst, at.read, at.written)
-}
-
-/// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
-/// character boundary.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
-    let at = blocks_and_groups(order, src, dst, 0);
-    (at.read, at.written)
 }
 
 /// Converts up to 64 bytes from the start of `src`, which must not be empty, but no part of a character. Returns the
@@ -447,21 +419,24 @@ fn may_start(byte: u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
 }
 
-/// Converts a text that is longer than a vector, whose first `done` bytes are ASCII and have been converted.
+/// Converts a text that is longer than a vector.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> Conversion<Utf8Error> {
-    let at = blocks_and_groups(order, src, dst, done);
-    if at.read < src.len() {
-        return one_by_one_from(order, src, dst, at);
+fn beyond_block(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
+    let mut at = Reached::START;
+    if _mm512_movepi8_mask(load(src, 0)) == 0 {
+        at = ascii::<0>(order, src, dst, at);
+        if at.read == src.len() {
+            return at;
+        }
     }
-    Conversion { read: at.read, written: at.written, stop: Stop::Complete }
+    blocks_and_groups(src, dst, order, at.read)
 }
 
 /// Converts up to about the first error or the end of `dst`. The first `done` bytes are ASCII and have been converted.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> Reached {
+fn blocks_and_groups(src: &[u8], dst: &mut Output, order: ByteOrder, done: usize) -> Reached {
     let mut at = Reached { read: done, written: 2 * done };
     while at.read < src.len() {
         // What follows ASCII is likely a single other character: convert one block before trying groups.

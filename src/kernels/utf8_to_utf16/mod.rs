@@ -144,7 +144,7 @@ pub(super) mod units;
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
 use crate::output::Output;
-use crate::report::{Conversion, Stop, Utf8Error};
+use crate::report::Reached;
 use crate::scalar::{self, is_continuation};
 use crate::simd::{Lanes, SLACK};
 
@@ -153,27 +153,17 @@ use run::{FourBytes, ThreeBytes, run};
 use short::{REST, SHORT, finish, short, widen_short};
 use units::{Units, Window, longest};
 
+/// Converts `src` up to about the first error or the end of `dst`.
 #[inline(always)]
-pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
-    let (read, written) = convert_prefix(isa, order, src, dst);
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    scalar::utf8_to_utf16_from(order, src, dst, read, written)
-}
-
-/// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
-/// character boundary.
-#[inline(always)]
-pub(crate) fn convert_prefix<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
+pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = src.len();
     if len <= SHORT && for_each_order!(order, widen_short(isa, order, src, dst)) {
         path!("short ASCII");
-        return (len, 2 * len);
+        return Reached { read: len, written: 2 * len };
     }
     if len < 4 {
         // A single character is faster in scalar code.
-        (0, 0)
+        Reached::START
     } else if len <= SHORT {
         path!("short");
         short(isa, order, src, dst)
@@ -187,10 +177,9 @@ pub(crate) fn convert_prefix<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst
     }
 }
 
-/// Converts more than [`SHORT`] bytes, as far as they are well-formed and fit. Returns the number of bytes read and
-/// written, at a character boundary.
+/// Converts more than [`SHORT`] bytes, as far as they are well-formed and fit.
 #[inline(always)]
-fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
+fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let mut cursor = Cursor { order, src, read: 0, dst, written: 0, after_blocks: false, runs: OFTEN };
     let mut next = head(isa, &mut cursor);
     loop {
@@ -227,13 +216,13 @@ fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (us
                     );
                 if done {
                     path!("the end of a long text");
-                    return (src.len(), cursor.written);
+                    return Reached { read: src.len(), written: cursor.written };
                 }
                 Next::Stop
             }
             Next::Stop => {
                 cursor.settle();
-                return (cursor.read, cursor.written);
+                return Reached { read: cursor.read, written: cursor.written };
             }
         };
     }

@@ -35,6 +35,7 @@ use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
 use crate::output::{Output, Scratch};
+use crate::report::Reached;
 use crate::scalar::{NOT_ASCII, is_continuation};
 use crate::simd::{Lanes, SLACK};
 
@@ -119,24 +120,24 @@ fn copy_in_4<const N: usize>(src: &[u8], dst: &mut Output) {
 /// Converts at most [`SHORT`] bytes, if they are well-formed and fit. Returns the number read and written: all or
 /// none, or all but the last few.
 #[inline(always)]
-pub(super) fn short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
+pub(super) fn short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = src.len();
     let mut out = Copied::new();
     let first = if len < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
     let ends_after = src.get(S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
     let Some(mut units) = Units::find(isa, Vectors::<S>([first; BLOCK / 16]), S::WIDTH, ends_after) else {
-        return (0, 0);
+        return Reached::START;
     };
     if len < S::WIDTH {
         units.ends &= (1 << len) - 1;
     } else if is_cut_at_end(src) {
-        return (0, 0);
+        return Reached::START;
     }
     out.push(isa, order, &units, 0);
     let mut read = len;
     if len >= S::WIDTH + BEFORE {
         if !out.push_rest(isa, order, src, S::WIDTH) {
-            return (0, 0);
+            return Reached::START;
         }
     } else if len > S::WIDTH {
         // One or two bytes are left: too few for a vector with 3 bytes before it.
@@ -145,8 +146,8 @@ pub(super) fn short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Ou
         out.end -= 2 * units_after;
     }
     match out.copy_to(dst) {
-        Some(written) => (read, written),
-        None => (0, 0),
+        Some(written) => Reached { read, written },
+        None => Reached::START,
     }
 }
 

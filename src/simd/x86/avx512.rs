@@ -264,23 +264,6 @@ pub(crate) fn compress(keep: u64, v: __m512i) -> __m512i {
     _mm512_mask_compress_epi8(v, keep, v)
 }
 
-/// How far a conversion got, in bytes: at a character boundary.
-#[derive(Clone, Copy)]
-pub(crate) struct Reached {
-    pub read: usize,
-    pub written: usize,
-}
-
-impl Reached {
-    pub(crate) const START: Self = Self { read: 0, written: 0 };
-
-    #[inline(always)]
-    pub(crate) fn advance(&mut self, read: usize, written: usize) {
-        self.read += read;
-        self.written += written;
-    }
-}
-
 // Operands for building the truth table of a function of three bits: `{ A & B | C }` is the immediate of
 // `_mm512_ternarylogic` for that function. `SELECT` takes A where C is set, otherwise B.
 pub(crate) const A: i32 = 0b1111_0000;
