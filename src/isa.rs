@@ -381,6 +381,7 @@ impl Isa {
     }
 
     /// This instruction set.
+    #[cfg(feature = "utf32")]
     #[inline(always)]
     pub(crate) const fn chosen(self) -> Self {
         self
@@ -409,6 +410,7 @@ impl Best {
     }
 
     /// The best instruction set.
+    #[cfg(feature = "utf32")]
     #[inline(always)]
     pub(crate) fn chosen(self) -> Isa {
         Isa::best()

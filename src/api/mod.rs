@@ -68,6 +68,27 @@ macro_rules! free {
     };
 }
 
+/// A method of [`Isa`]: `[inlined]` ones, too, are compiled into the caller.
+macro_rules! method {
+    (
+        [inlined]
+        $(#[$attribute:meta])*
+        fn $name:ident($isa:ident, $($arg:ident: $ty:ty),*) $(-> $ret:ty)?
+    ) => {
+        method! { [] $(#[$attribute])* #[inline] fn $name($isa, $($arg: $ty),*) $(-> $ret)? }
+    };
+    (
+        [$($short:ident)?]
+        $(#[$attribute:meta])*
+        fn $name:ident($isa:ident, $($arg:ident: $ty:ty),*) $(-> $ret:ty)?
+    ) => {
+        $(#[$attribute])*
+        pub fn $name($isa, $($arg: $ty),*) $(-> $ret)? {
+            body::$name($isa, $($arg),*)
+        }
+    };
+}
+
 /// The instruction set of a free function.
 macro_rules! best {
     ([short] $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {{
@@ -121,10 +142,11 @@ macro_rules! operations {
         /// The operations on this instruction set. The free function of the same name describes each.
         impl Isa {
             $(
-                $(#[$attribute])*
-                $(#[cfg(feature = $feature)])*
-                pub fn $name(self, $($arg: $ty),*) $(-> $ret)? {
-                    body::$name(self, $($arg),*)
+                method! {
+                    [$($short)?]
+                    $(#[$attribute])*
+                    $(#[cfg(feature = $feature)])*
+                    fn $name(self, $($arg: $ty),*) $(-> $ret)?
                 }
             )*
         }
@@ -269,6 +291,13 @@ impl Isa {
     }
 }
 
+impl Best {
+    #[inline(always)]
+    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+        validate_utf8(src)
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn ill_formed_str() -> ! {
@@ -330,12 +359,8 @@ operations! {
     /// assert_eq!(fastutf::from_utf8(b"na\xC3\xAFve"), Ok("naïve"));
     /// assert!(fastutf::from_utf8(b"na\xC3").is_err());
     /// ```
-    [short #[inline] if is_short_ascii(src) => {
-        // SAFETY: ASCII is UTF-8.
-        Ok(unsafe { core::str::from_utf8_unchecked(src) })
-    }, rarely src.len() >= large_input::FROM]
-    fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
-        validate_utf8(isa, src)?;
+    [inlined] fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
+        isa.validate_utf8(src)?;
         // SAFETY: it has just been validated.
         Ok(unsafe { core::str::from_utf8_unchecked(src) })
     }
@@ -351,8 +376,8 @@ operations! {
     /// fastutf::from_utf8_mut(&mut bytes).unwrap().make_ascii_uppercase();
     /// assert_eq!(bytes, *b"NA\xC3\xAFVE");
     /// ```
-    fn from_utf8_mut(isa, src: &mut [u8]) -> Result<&mut str, Utf8Error> {
-        validate_utf8(isa, src)?;
+    [inlined] fn from_utf8_mut(isa, src: &mut [u8]) -> Result<&mut str, Utf8Error> {
+        isa.validate_utf8(src)?;
         // SAFETY: it has just been validated.
         Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
     }
