@@ -154,6 +154,8 @@ macro_rules! operations {
 }
 
 #[macro_use]
+pub(crate) mod conversions;
+#[macro_use]
 pub(crate) mod converter;
 #[macro_use]
 pub(crate) mod forms;

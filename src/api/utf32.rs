@@ -187,7 +187,7 @@ impl Isa {
                 break;
             }
             let (rest, room) = (&src[read..], &mut dst[written..]);
-            let ascii = conversions!(@call self, ascii_to_utf32[order](rest, room));
+            let ascii = reach!(self, ascii_to_utf32[order](rest, room));
             (read, written) = (read + ascii.read, written + ascii.written);
         }
         scalar::utf8_to_utf32(order, src, dst, Reached { read, written })
@@ -220,7 +220,7 @@ impl Isa {
                 break;
             }
             let (rest, room) = (&src[read..], &mut dst[written..]);
-            let ascii = conversions!(@call self, utf32_to_ascii[order](rest, room));
+            let ascii = reach!(self, utf32_to_ascii[order](rest, room));
             (read, written) = (read + ascii.read, written + ascii.written);
         }
         scalar::utf32_to_utf8(order, src, dst, Reached { read, written })

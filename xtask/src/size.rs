@@ -45,10 +45,10 @@ fn isa_of(name: &str) -> &'static str {
 fn module_of(name: &str) -> &str {
     let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement", "output"];
     let kernel = |part: &&str| !others.contains(part);
-    let within =
-        |path| ["kernels::", "report::"].iter().find_map(|folder| str::strip_prefix(path, folder)).unwrap_or(path);
+    let folders = ["kernels::", "report::", "api::conversions::kernel::"];
+    let within = |path| folders.iter().find_map(|folder| str::strip_prefix(path, folder)).unwrap_or(path);
     let paths = name.split("fastutf::").skip(1).map(within);
-    let modules = paths.filter_map(|path| path.split_once("::").map(|(module, _)| module));
+    let modules = paths.filter_map(|path| path.split(['<', ':']).next());
     let word = |module: &&str| module.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
     modules.filter(word).find(kernel).unwrap_or("(inlined)")
 }

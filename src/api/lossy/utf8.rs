@@ -80,7 +80,7 @@ impl Isa {
     /// Converts `src` up to about the first error or the end of `dst`.
     #[inline(never)]
     fn utf8_to_utf16_up_to_error(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
-        conversions!(@call self, utf8_to_utf16[order](src, dst))
+        reach!(self, utf8_to_utf16[order](src, dst))
     }
 
     #[cold]

@@ -1,0 +1,106 @@
+//! Conversions: each is a kernel, which goes as far as it can, and plain Rust, which goes on from there and knows why it stops.
+//! So kernels return in registers how far they have got, and end in jumps.
+
+/// Functions that call a kernel, for either byte order, if it has one. Each is passed to `choose`, so there is one copy of the
+/// kernel, whoever calls it.
+macro_rules! kernels {
+    ($($(#[$attribute:meta])* $name:ident $([$order:ident])?)*) => {
+        /// How far the kernels get.
+        #[cfg_attr(not(fastutf_simd), allow(unused_variables))]
+        pub(crate) mod kernel {
+            use crate::endian::ByteOrder;
+            use crate::isa::Isa;
+            use crate::output::Output;
+            use crate::report::Reached;
+
+            $(
+                $(#[$attribute])*
+                #[inline(always)]
+                pub(crate) fn $name<const BIG: bool>(isa: Isa, src: &[u8], dst: &mut Output) -> Reached {
+                    $(let $order = const { if BIG { ByteOrder::Big } else { ByteOrder::Little } };)?
+                    for_level!(
+                        isa.level(),
+                        simd => dispatch!(@call simd, $name $([$order])? (src, dst)),
+                        Reached::START
+                    )
+                }
+            )*
+        }
+    };
+}
+
+kernels! {
+    utf8_to_utf16[order]
+    utf16_to_utf8[order]
+    #[cfg(feature = "latin1")]
+    latin1_to_utf8
+    #[cfg(feature = "latin1")]
+    latin1_to_utf16[order]
+    #[cfg(feature = "latin1")]
+    utf8_to_latin1
+    #[cfg(feature = "latin1")]
+    utf16_to_latin1[order]
+    #[cfg(feature = "utf32")]
+    utf16_to_utf32[order]
+    #[cfg(feature = "utf32")]
+    utf32_to_utf16[order]
+    #[cfg(feature = "utf32")]
+    ascii_to_utf32[order]
+    #[cfg(feature = "utf32")]
+    utf32_to_ascii[order]
+    #[cfg(all(feature = "utf32", feature = "latin1"))]
+    latin1_to_utf32[order]
+    #[cfg(all(feature = "utf32", feature = "latin1"))]
+    utf32_to_latin1[order]
+}
+
+/// How far a kernel gets, on an instruction set or on [`Best`](crate::isa::Best).
+macro_rules! reach {
+    ($choice:ident, $kernel:ident $([$order:ident])? ($src:ident, $dst:ident)) => {{
+        #[allow(unused_variables)]
+        let big = false;
+        $(let big = $order.is_big();)?
+        if big {
+            $choice.choose($src, &mut *$dst, $crate::api::conversions::kernel::$kernel::<true>)
+        } else {
+            $choice.choose($src, &mut *$dst, $crate::api::conversions::kernel::$kernel::<false>)
+        }
+    }};
+}
+
+/// Makes methods that convert, of [`Isa`](crate::Isa) and of [`Best`](crate::isa::Best): the kernel, and what goes on where that
+/// stops.
+macro_rules! conversions {
+    ($(
+        $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
+            $kernel:ident, |$isa:ident, $src:ident, $dst:ident, $at:ident| $rest:expr
+        }
+    )*) => {
+        conversions! { @of Isa: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
+        conversions! { @of Best: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
+    };
+    (@of $choice:ident: $(
+        $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
+            $kernel:ident, |$isa:ident, $src:ident, $dst:ident, $at:ident| $rest:expr
+        }
+    )*) => {
+        impl $crate::isa::$choice {$(
+            #[inline(always)]
+            $visibility fn $name(
+                self,
+                $($order: $crate::endian::ByteOrder,)?
+                $src: &[u8],
+                $dst: &mut $crate::output::Output,
+            ) -> $crate::report::Conversion<$error> {
+                #[allow(unused_variables)]
+                let $isa = self;
+                let $at = reach!($isa, $kernel $([$order])? ($src, $dst));
+                if $at.read == $src.len() {
+                    let (read, written, stop) = ($src.len(), $at.written, $crate::report::Stop::Complete);
+                    return $crate::report::Conversion { read, written, stop };
+                }
+                $rest
+            }
+        )*}
+    };
+}
