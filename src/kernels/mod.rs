@@ -229,57 +229,52 @@ pub(crate) trait Kernels: Simd {
         if #[cfg(feature = "positions")] {
             #[inline(always)]
             fn count_sections(self, src: &[u8], sections: &mut Sections<'_>) {
-                sections::count(ByKernels(self), src, sections);
+                sections::count(self, src, sections);
             }
 
             #[inline(always)]
             fn before(self, src: &[u8], at: usize) -> Before {
-                sections::before(ByKernels(self), src, at)
+                sections::before(self, src, at)
             }
 
             #[inline(always)]
             fn find_utf16(self, src: &[u8], n: usize) -> usize {
-                sections::find(ByKernels(self), src, Unit::Utf16, n)
+                sections::find(self, src, Unit::Utf16, n)
             }
 
             #[inline(always)]
             fn find_char(self, src: &[u8], n: usize) -> usize {
-                sections::find(ByKernels(self), src, Unit::Utf32, n)
+                sections::find(self, src, Unit::Utf32, n)
             }
 
             #[inline(always)]
             fn find_line(self, src: &[u8], skip: usize) -> Line {
-                sections::line(ByKernels(self), src, skip)
+                sections::line(self, src, skip)
             }
 
             #[inline(always)]
             fn place_all(self, src: &[u8], batch: &mut Batch) {
-                sections::place_all(ByKernels(self), src, batch);
+                sections::place_all(self, src, batch);
             }
 
             #[inline(always)]
             fn find_all(self, src: &[u8], batch: &mut Batch) {
-                sections::find_all(ByKernels(self), src, batch);
+                sections::find_all(self, src, batch);
             }
         }
     }
 }
 
-/// The masks of an instruction set.
 #[cfg(feature = "positions")]
-#[derive(Clone, Copy)]
-struct ByKernels<K>(K);
-
-#[cfg(feature = "positions")]
-impl<K: Kernels> Marks for ByKernels<K> {
+impl<K: Kernels> Marks for K {
     #[inline(always)]
     fn masks(self, block: &[u8; 64]) -> Masks {
-        self.0.masks(block)
+        Kernels::masks(self, block)
     }
 
     #[inline(always)]
     fn nth_bit(self, bits: u64, n: usize) -> usize {
-        self.0.nth_bit(bits, n)
+        Kernels::nth_bit(self, bits, n)
     }
 }
 
