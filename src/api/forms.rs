@@ -24,6 +24,8 @@
 //! With a fourth name, there is a function that returns a new `Vec`; with `joined by`, one that changes what has been appended where
 //! it meets what was there before.
 
+use crate::output::Output;
+use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop};
 
 /// What the documentation says of a form of text, and the Rust types that hold it.
@@ -463,6 +465,49 @@ macro_rules! lossy {
     };
 }
 
+/// Methods of `Isa` that are a kernel, in the byte order `[order]` if there is one.
+#[allow(unused_macros)] // not every set of features needs it
+macro_rules! by_kernel {
+    ($(
+        $(#[$attribute:meta])*
+        $visible:vis fn $name:ident $([$order:ident])? ($($arg:ident: $ty:ty),*) $(-> $ret:ty)? = $kernel:ident;
+    )*) => {$(
+        $(#[$attribute])*
+        $visible fn $name(self, $($order: ByteOrder,)? $($arg: $ty),*) $(-> $ret)? {
+            dispatch!(self, $kernel $([const $order])? ($($arg),*))
+        }
+    )*};
+}
+
+/// The kernel of lossy conversions, by that of strict ones, and by `scalar::$replace`, which replaces what it stops at and goes on
+/// at least until there is no more of that nearby.
+#[allow(unused_macros)] // without `latin1` and `utf32`
+macro_rules! by_strict {
+    ($lossy:ident $([$order:ident])? $(($replacement:ident))? = $strict:ident, $replace:ident) => {
+        #[inline(always)]
+        pub(crate) fn $lossy(
+            self,
+            $($order: ByteOrder,)?
+            src: &[u8],
+            $($replacement: u8,)?
+            dst: &mut Output,
+        ) -> LossyConversion {
+            use $crate::api::forms::{go_on, progress};
+            let (done, invalid) = progress(self.$strict($($order,)? src, dst));
+            if !invalid {
+                return done.outcome(src.len());
+            }
+            go_on(
+                src,
+                dst,
+                done,
+                &|src, dst| $crate::scalar::$replace($($order,)? src, $($replacement,)? dst),
+                &|src, dst| progress(self.$strict($($order,)? src, dst)),
+            )
+        }
+    };
+}
+
 /// Operations on text in any byte order that convert into no buffer: a family is three functions, on code units and on bytes in
 /// either order. They share a body, documentation, and what the examples say of samples. An error is turned `in_units` for the first.
 macro_rules! in_orders {
@@ -527,4 +572,41 @@ pub(crate) fn in_units<S, D, E: InUnits>(src: usize, out: Conversion<E>) -> Conv
 #[inline(always)]
 pub(crate) fn lossy_in_units<S, D>(out: LossyConversion) -> LossyConversion {
     LossyConversion { read: out.read / size_of::<S>(), written: out.written / size_of::<D>(), ..out }
+}
+
+/// How far a strict conversion got, and whether it has stopped at an error.
+#[cfg_attr(not(any(feature = "latin1", feature = "utf32")), allow(dead_code))]
+#[inline(always)]
+pub(crate) fn progress<E>(out: Conversion<E>) -> (Repair, bool) {
+    (Repair { read: out.read, written: out.written, replacements: 0 }, matches!(out.stop, Stop::Invalid(_)))
+}
+
+/// A step of a lossy conversion: from the rest of the text to the rest of the room.
+pub(crate) type Step<'a, R> = dyn Fn(&[u8], &mut Output) -> R + 'a;
+
+/// Continues a lossy conversion from `done`, where there is an error: goes back and forth between plain Rust and the kernel,
+/// which stops at what is to be replaced.
+#[cfg_attr(not(any(feature = "latin1", feature = "utf32")), allow(dead_code))]
+#[cold]
+#[inline(never)]
+pub(crate) fn go_on(
+    src: &[u8],
+    dst: &mut Output,
+    mut done: Repair,
+    replace: &Step<'_, Repair>,
+    convert: &Step<'_, (Repair, bool)>,
+) -> LossyConversion {
+    loop {
+        let replaced = replace(&src[done.read..], &mut dst[done.written..]);
+        done.add(replaced);
+        if replaced.read == 0 {
+            break;
+        }
+        let (converted, invalid) = convert(&src[done.read..], &mut dst[done.written..]);
+        done.add(converted);
+        if !invalid {
+            break;
+        }
+    }
+    done.outcome(src.len())
 }

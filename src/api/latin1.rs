@@ -34,35 +34,21 @@ use crate::api::into_vec::{self, Cow, String, Vec};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::output::Output;
-use crate::replacement::Repair;
-use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Utf8Error, Utf16Error};
 use crate::scalar;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
-    #[inline(always)]
-    fn latin1_to_utf8_bytes(self, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-        dispatch!(self, latin1_to_utf8(src, dst))
-    }
-
-    #[inline(always)]
-    fn latin1_to_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-        dispatch!(self, latin1_to_utf16[const order](src, dst))
-    }
-
-    #[inline(always)]
-    fn utf8_to_latin1_bytes(self, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
-        dispatch!(self, utf8_to_latin1(src, dst))
-    }
-
-    #[inline(always)]
-    pub(super) fn utf16_to_latin1_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-    ) -> Conversion<ToLatin1Error<Utf16Error>> {
-        dispatch!(self, utf16_to_latin1[const order](src, dst))
+    by_kernel! {
+        #[inline(always)]
+        fn latin1_to_utf8_bytes(src: &[u8], dst: &mut Output) -> Conversion<Infallible> = latin1_to_utf8;
+        #[inline(always)]
+        fn latin1_to_utf16_bytes[order](src: &[u8], dst: &mut Output) -> Conversion<Infallible> = latin1_to_utf16;
+        #[inline(always)]
+        fn utf8_to_latin1_bytes(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> = utf8_to_latin1;
+        #[inline(always)]
+        pub(super) fn utf16_to_latin1_bytes[order](src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf16Error>>
+            = utf16_to_latin1;
     }
 
     #[inline(always)]
@@ -82,62 +68,8 @@ impl Isa {
         }
     }
 
-    #[inline(always)]
-    fn utf8_to_latin1_bytes_lossy(self, src: &[u8], replacement: u8, dst: &mut Output) -> LossyConversion {
-        let out = self.utf8_to_latin1_bytes(src, dst);
-        let done = Repair { read: out.read, written: out.written, replacements: 0 };
-        match out.stop {
-            Stop::Invalid(_) => self.go_on_to_latin1(src, replacement, dst, done),
-            _ => done.outcome(src.len()),
-        }
-    }
-
-    /// Goes back and forth between plain Rust and the kernel, which stops at what is to be replaced.
-    #[cold]
-    #[inline(never)]
-    fn go_on_to_latin1(self, src: &[u8], replacement: u8, dst: &mut Output, mut done: Repair) -> LossyConversion {
-        while done.read < src.len() && done.written < dst.len() {
-            done.add(scalar::replace_in_utf8(&src[done.read..], replacement, &mut dst[done.written..]));
-            let out = self.utf8_to_latin1_bytes(&src[done.read..], &mut dst[done.written..]);
-            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
-        }
-        done.outcome(src.len())
-    }
-
-    #[inline(always)]
-    fn utf16_to_latin1_bytes_lossy(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        replacement: u8,
-        dst: &mut Output,
-    ) -> LossyConversion {
-        let out = self.utf16_to_latin1_bytes(order, src, dst);
-        let done = Repair { read: out.read, written: out.written, replacements: 0 };
-        match out.stop {
-            Stop::Invalid(_) => self.go_on_from_utf16(order, src, replacement, dst, done),
-            _ => done.outcome(src.len()),
-        }
-    }
-
-    /// [`go_on_to_latin1`](Self::go_on_to_latin1) for UTF-16.
-    #[cold]
-    #[inline(never)]
-    fn go_on_from_utf16(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        replacement: u8,
-        dst: &mut Output,
-        mut done: Repair,
-    ) -> LossyConversion {
-        while done.read < src.len() && done.written < dst.len() {
-            done.add(scalar::replace_in_utf16(order, &src[done.read..], replacement, &mut dst[done.written..]));
-            let out = self.utf16_to_latin1_bytes(order, &src[done.read..], &mut dst[done.written..]);
-            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
-        }
-        done.outcome(src.len())
-    }
+    by_strict!(utf8_to_latin1_bytes_lossy(replacement) = utf8_to_latin1_bytes, replace_in_utf8);
+    by_strict!(utf16_to_latin1_bytes_lossy[order](replacement) = utf16_to_latin1_bytes, replace_in_utf16);
 }
 
 pub use crate::report::{NotLatin1Error, ToLatin1Error};

@@ -45,47 +45,11 @@ use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::output::Output;
-use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
 #[cfg(feature = "latin1")]
 pub use latin1::*;
-
-/// How far a strict conversion got, and whether it has stopped at an error.
-#[inline(always)]
-fn progress<E>(out: Conversion<E>) -> (Repair, bool) {
-    (Repair { read: out.read, written: out.written, replacements: 0 }, matches!(out.stop, Stop::Invalid(_)))
-}
-
-/// A step of a lossy conversion: from the rest of the text to the rest of the room.
-type Step<'a, R> = dyn Fn(&[u8], &mut Output) -> R + 'a;
-
-/// Continues a lossy conversion from `done`, where there is an error: goes back and forth between plain Rust and the kernel,
-/// which stops at what is to be replaced.
-#[cold]
-#[inline(never)]
-fn go_on(
-    src: &[u8],
-    dst: &mut Output,
-    mut done: Repair,
-    replace: &Step<'_, Repair>,
-    convert: &Step<'_, (Repair, bool)>,
-) -> LossyConversion {
-    loop {
-        let replaced = replace(&src[done.read..], &mut dst[done.written..]);
-        done.add(replaced);
-        if replaced.read == 0 {
-            break;
-        }
-        let (converted, invalid) = convert(&src[done.read..], &mut dst[done.written..]);
-        done.add(converted);
-        if !invalid {
-            break;
-        }
-    }
-    done.outcome(src.len())
-}
 
 /// How many bytes of UTF-8 go by way of UTF-16 at a time: what they become fits into the first cache of any CPU.
 const PIECE: usize = 2048;
@@ -105,66 +69,26 @@ fn whole_chars(text: &[u8], max: usize) -> &[u8] {
     &piece[..max - scalar::incomplete_utf8(piece)]
 }
 
-/// A conversion in either byte order, strict by `$kernel` and lossy with `scalar::$replace`.
-macro_rules! conversion {
-    ($strict:ident, $lossy:ident, $kernel:ident, $error:ty, $replace:ident $(, $replacement:ident)?) => {
-        #[inline(always)]
-        pub(crate) fn $strict(
-            self,
-            order: ByteOrder,
-            src: &[u8],
-            dst: &mut Output,
-        ) -> Conversion<$error> {
-            dispatch!(self, $kernel[const order](src, dst))
-        }
-
-        conversion!($strict, $lossy, $replace $(, $replacement)?);
-    };
-    ($strict:ident, $lossy:ident, $replace:ident $(, $replacement:ident)?) => {
-        #[inline(always)]
-        pub(crate) fn $lossy(
-            self,
-            order: ByteOrder,
-            src: &[u8],
-            $($replacement: u8,)?
-            dst: &mut Output,
-        ) -> LossyConversion {
-            let (done, invalid) = progress(self.$strict(order, src, dst));
-            if !invalid {
-                return done.outcome(src.len());
-            }
-            go_on(
-                src,
-                dst,
-                done,
-                &|src, dst| scalar::$replace(order, src, $($replacement,)? dst),
-                &|src, dst| progress(self.$strict(order, src, dst)),
-            )
-        }
-    };
-}
-
 #[cfg(feature = "latin1")]
 mod latin1;
 
 /// What several public operations share, for either byte order. Offsets and lengths are in bytes.
 impl Isa {
-    conversion!(utf8_to_utf32_bytes, utf8_to_utf32_bytes_lossy, replace_utf8_to_utf32);
-    conversion!(
-        utf16_to_utf32_bytes,
-        utf16_to_utf32_bytes_lossy,
-        utf16_to_utf32,
-        Utf16Error,
-        replace_utf16_to_utf32
-    );
-    conversion!(utf32_bytes_to_utf8, utf32_bytes_to_utf8_lossy, replace_utf32_to_utf8);
-    conversion!(
-        utf32_bytes_to_utf16,
-        utf32_bytes_to_utf16_lossy,
-        utf32_to_utf16,
-        Utf32Error,
-        replace_utf32_to_utf16
-    );
+    by_kernel! {
+        #[inline(always)]
+        fn ascii_to_utf32_bytes[order](src: &[u8], dst: &mut Output) -> usize = ascii_to_utf32;
+        #[inline(always)]
+        fn utf32_bytes_to_ascii[order](src: &[u8], dst: &mut Output) -> usize = utf32_to_ascii;
+        #[inline(always)]
+        pub(crate) fn utf16_to_utf32_bytes[order](src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> = utf16_to_utf32;
+        #[inline(always)]
+        pub(crate) fn utf32_bytes_to_utf16[order](src: &[u8], dst: &mut Output) -> Conversion<Utf32Error> = utf32_to_utf16;
+    }
+
+    by_strict!(utf8_to_utf32_bytes_lossy[order] = utf8_to_utf32_bytes, replace_utf8_to_utf32);
+    by_strict!(utf16_to_utf32_bytes_lossy[order] = utf16_to_utf32_bytes, replace_utf16_to_utf32);
+    by_strict!(utf32_bytes_to_utf8_lossy[order] = utf32_bytes_to_utf8, replace_utf32_to_utf8);
+    by_strict!(utf32_bytes_to_utf16_lossy[order] = utf32_bytes_to_utf16, replace_utf32_to_utf16);
 
     #[inline(always)]
     pub(crate) fn utf8_to_utf32_bytes(
@@ -178,11 +102,6 @@ impl Isa {
             return Conversion { read: ascii, written: 4 * ascii, stop: Stop::Complete };
         }
         self.utf8_to_utf32_in_pieces(order, src, dst, ascii)
-    }
-
-    #[inline(always)]
-    fn ascii_to_utf32_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-        dispatch!(self, ascii_to_utf32[const order](src, dst))
     }
 
     /// Converts by way of UTF-16, after `ascii` bytes have been converted.
@@ -233,11 +152,6 @@ impl Isa {
             return Conversion { read: 4 * ascii, written: ascii, stop: Stop::Complete };
         }
         self.utf32_to_utf8_in_pieces(order, src, dst, ascii)
-    }
-
-    #[inline(always)]
-    fn utf32_bytes_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-        dispatch!(self, utf32_to_ascii[const order](src, dst))
     }
 
     /// Converts by way of UTF-16, after `ascii` characters have been converted.

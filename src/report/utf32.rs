@@ -1,6 +1,5 @@
 //! What is wrong with UTF-32.
 
-
 use crate::report::{InUnits, OffsetUnit};
 
 error_kinds! {

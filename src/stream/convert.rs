@@ -320,11 +320,6 @@ impl From<LossyConversion> for Progress {
 
 impl<E> From<Conversion<E>> for Progress {
     fn from(out: Conversion<E>) -> Self {
-        let stop = match out.stop {
-            Stop::Complete => Stop::Complete,
-            Stop::OutputFull => Stop::OutputFull,
-            Stop::Invalid(_) => Stop::Invalid(()),
-        };
-        Self { read: out.read, written: out.written, replacements: 0, stop }
+        Self { read: out.read, written: out.written, replacements: 0, stop: out.stop.map(|_| ()) }
     }
 }

@@ -4,7 +4,6 @@
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-use super::{go_on, progress};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::output::Output;
@@ -41,7 +40,7 @@ impl Isa {
         scalar::utf32_to_latin1_from(order, src, dst, len)
     }
 
-    conversion!(utf32_bytes_to_latin1, utf32_bytes_to_latin1_lossy, replace_utf32_to_latin1, replacement);
+    by_strict!(utf32_bytes_to_latin1_lossy[order](replacement) = utf32_bytes_to_latin1, replace_utf32_to_latin1);
 }
 
 infallible! { in "fastutf::utf32";
