@@ -501,8 +501,8 @@ macro_rules! by_strict {
                 src,
                 dst,
                 done,
-                &|src, dst| $crate::scalar::$replace($($order,)? src, $($replacement,)? dst),
-                &|src, dst| progress(self.$strict($($order,)? src, dst)),
+                move |src, dst| $crate::scalar::$replace($($order,)? src, $($replacement,)? dst),
+                move |src, dst| progress(self.$strict($($order,)? src, dst)),
             )
         }
     };
@@ -581,9 +581,6 @@ pub(crate) fn progress<E>(out: Conversion<E>) -> (Repair, bool) {
     (Repair { read: out.read, written: out.written, replacements: 0 }, matches!(out.stop, Stop::Invalid(_)))
 }
 
-/// A step of a lossy conversion: from the rest of the text to the rest of the room.
-pub(crate) type Step<'a, R> = dyn Fn(&[u8], &mut Output) -> R + 'a;
-
 /// Continues a lossy conversion from `done`, where there is an error: goes back and forth between plain Rust and the kernel,
 /// which stops at what is to be replaced.
 #[cfg_attr(not(any(feature = "latin1", feature = "utf32")), allow(dead_code))]
@@ -593,8 +590,8 @@ pub(crate) fn go_on(
     src: &[u8],
     dst: &mut Output,
     mut done: Repair,
-    replace: &Step<'_, Repair>,
-    convert: &Step<'_, (Repair, bool)>,
+    replace: impl Fn(&[u8], &mut Output) -> Repair,
+    convert: impl Fn(&[u8], &mut Output) -> (Repair, bool),
 ) -> LossyConversion {
     loop {
         let replaced = replace(&src[done.read..], &mut dst[done.written..]);

@@ -6,13 +6,12 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use super::Utf16Info;
 use crate::api::converter::Converter;
 use crate::api::into_vec;
-use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 pub use crate::report::Narrowest;
 #[cfg(feature = "utf32")]
 pub use crate::report::NarrowestChars;
-use crate::report::{Conversion, InUnits, Stop, Utf8Error, Utf8Info, Utf16Error, Width, Written};
+use crate::report::{Conversion, Stop, Utf8Error, Utf8Info, Utf16Error, Width, Written};
 
 /// So many characters are converted to Latin-1 on the stack, as most text that is not in Latin-1 shows it by then.
 const FIRST: usize = 256;
@@ -130,30 +129,12 @@ impl Isa {
         }
     }
 
-    /// The form of UTF-16 for which it is faster to find that first: if it is short, or if one of its first units is not in
-    /// Latin-1. `wide` has it as code units, borrowed or copied.
-    fn found_first<'a>(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        wide: &dyn Fn() -> Cow<'a, [u16]>,
-    ) -> Option<Result<Narrowest<'a>, Utf16Error>> {
-        if !is_short_or_wide(order, src) {
-            return None;
-        }
-        let to_latin1 = converter!(self.utf16_to_latin1_bytes(order, src));
-        let info = self.utf16_info_bytes(order, src);
-        Some(info.map(|Utf16Info { width, chars }| self.short_narrowest(width, chars, to_latin1, wide)))
-    }
-
-    fn narrowest_of_utf16<'a>(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        wide: &dyn Fn() -> Cow<'a, [u16]>,
-    ) -> Result<Narrowest<'a>, Utf16Error> {
-        if let Some(found) = self.found_first(order, src, wide) {
-            return found;
+    fn narrowest_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<Narrowest<'static>, Utf16Error> {
+        let start = &src[..src.len().min(2 * LOOKED_AT)];
+        if src.len() <= 2 * SHORT_UTF16 || is_wide(start.as_chunks::<2>().0, |&unit| order.unit(unit)) {
+            let Utf16Info { width, chars } = self.utf16_info_bytes(order, src)?;
+            let to_latin1 = converter!(self.utf16_to_latin1_bytes(order, src));
+            return Ok(self.short_narrowest(width, chars, to_latin1, || Cow::Owned(units(order, src))));
         }
         while_latin1(
             src.len() / 2,
@@ -161,7 +142,7 @@ impl Isa {
             |latin1| Ok(self.of_latin1(latin1)),
             |_, at| {
                 self.validate_utf16_bytes(order, &src[at..]).map_err(|error| error.moved_by(at))?;
-                Ok(Narrowest::Utf16(wide()))
+                Ok(Narrowest::Utf16(Cow::Owned(units(order, src))))
             },
         )
     }
@@ -171,27 +152,13 @@ impl Isa {
         self.short_narrowest(info.width(), info.chars, to_latin1, || Cow::Borrowed(src))
     }
 
-    /// The same with U+FFFD for what is ill-formed.
-    fn narrowest_of_utf16_lossy<'a>(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        wide: &dyn Fn() -> Cow<'a, [u16]>,
-    ) -> Narrowest<'a> {
-        if let Some(Ok(found)) = self.found_first(order, src, wide) {
-            return found;
-        }
+    fn narrowest_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> Narrowest<'static> {
         while_latin1(
             src.len().div_ceil(2),
             |at| converter!(move self.utf16_to_latin1_bytes(order, &src[at..])),
             |latin1| self.of_latin1(latin1),
             |_, at| {
-                let units = wide();
-                // What is copied is repaired without looking whether that is needed.
-                if matches!(units, Cow::Borrowed(_)) && self.validate_utf16_bytes(order, &src[at..]).is_ok() {
-                    return Narrowest::Utf16(units);
-                }
-                let mut units = units.into_owned();
+                let mut units = units(order, src);
                 self.make_well_formed_utf16(&mut units[at / 2..]);
                 units.extend((!src.len().is_multiple_of(2)).then_some(0xFFFD));
                 Narrowest::Utf16(Cow::Owned(units))
@@ -238,21 +205,19 @@ impl Isa {
     }
 }
 
-/// Whether this UTF-16 is short, or one of its first units is not in Latin-1.
+/// Whether any of these units is not in Latin-1.
 #[inline(always)]
-fn is_short_or_wide(order: ByteOrder, src: &[u8]) -> bool {
-    let Some(start) = src.first_chunk::<{ 2 * SHORT_UTF16 + 1 }>() else { return true };
-    let units = start.as_chunks::<2>().0;
+fn is_wide<T>(start: &[T], unit: impl Fn(&T) -> u16) -> bool {
     let (mut all, mut at) = (0, 0);
-    while at < LOOKED_AT {
-        all |= order.unit(units[at]);
+    while at < start.len() {
+        all |= unit(&start[at]);
         at += 1;
     }
     all > 0xFF
 }
 
 /// These bytes as code units, without an odd one.
-fn units(order: ByteOrder, src: &[u8]) -> Cow<'static, [u16]> {
+fn units(order: ByteOrder, src: &[u8]) -> Vec<u16> {
     let bytes = src.as_chunks::<2>().0;
     // The compiler makes vectors of either.
     for_each_order!(order, bytes.iter().map(|&unit| order.unit(unit)).collect())
@@ -333,7 +298,19 @@ operations! {
     /// assert_eq!(narrowest_from_utf16(&[0xE9, 0xDC00]).unwrap_err().valid_up_to(), 1);
     /// ```
     fn narrowest_from_utf16(isa, src: &[u16]) -> Result<Narrowest<'_>, Utf16Error> {
-        isa.narrowest_of_utf16(ByteOrder::NATIVE, as_bytes(src), &|| Cow::Borrowed(src)).map_err(InUnits::in_units)
+        if src.len() <= SHORT_UTF16 || is_wide(&src[..LOOKED_AT], |&unit| unit) {
+            let info = isa.utf16_info(src)?;
+            return Ok(isa.short_narrowest_from_utf16(info, src));
+        }
+        while_latin1(
+            src.len(),
+            |at| converter!(move isa.utf16_to_latin1_uninit(&src[at..])),
+            |latin1| Ok(isa.of_latin1(latin1)),
+            |_, at| {
+                isa.validate_utf16(&src[at..]).map_err(|error| error.moved_by(at))?;
+                Ok(Narrowest::Utf16(Cow::Borrowed(src)))
+            },
+        )
     }
 
     /// Like [`narrowest_from_utf16`](fn@crate::narrowest::narrowest_from_utf16), with U+FFFD for each unpaired surrogate.
@@ -346,7 +323,24 @@ operations! {
     /// ```
     #[must_use]
     fn narrowest_from_utf16_lossy(isa, src: &[u16]) -> Narrowest<'_> {
-        isa.narrowest_of_utf16_lossy(ByteOrder::NATIVE, as_bytes(src), &|| Cow::Borrowed(src))
+        if (src.len() <= SHORT_UTF16 || is_wide(&src[..LOOKED_AT], |&unit| unit))
+            && let Ok(info) = isa.utf16_info(src)
+        {
+            return isa.short_narrowest_from_utf16(info, src);
+        }
+        while_latin1(
+            src.len(),
+            |at| converter!(move isa.utf16_to_latin1_uninit(&src[at..])),
+            |latin1| isa.of_latin1(latin1),
+            |_, at| {
+                if isa.validate_utf16(&src[at..]).is_ok() {
+                    return Narrowest::Utf16(Cow::Borrowed(src));
+                }
+                let mut units = src.to_vec();
+                isa.make_well_formed_utf16(&mut units[at..]);
+                Narrowest::Utf16(Cow::Owned(units))
+            },
+        )
     }
 
     /// [`narrowest_from_utf16`](fn@crate::narrowest::narrowest_from_utf16) for UTF-16LE bytes, at any alignment. Never borrows.
@@ -363,7 +357,7 @@ operations! {
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
     fn narrowest_from_utf16le(isa, src: &[u8]) -> Result<Narrowest<'static>, Utf16Error> {
-        isa.narrowest_of_utf16(ByteOrder::Little, src, &|| units(ByteOrder::Little, src))
+        isa.narrowest_from_utf16_bytes(ByteOrder::Little, src)
     }
 
     /// Like [`narrowest_from_utf16le`](fn@crate::narrowest::narrowest_from_utf16le), with U+FFFD for each unpaired surrogate and for
@@ -377,7 +371,7 @@ operations! {
     /// ```
     #[must_use]
     fn narrowest_from_utf16le_lossy(isa, src: &[u8]) -> Narrowest<'static> {
-        isa.narrowest_of_utf16_lossy(ByteOrder::Little, src, &|| units(ByteOrder::Little, src))
+        isa.narrowest_from_utf16_bytes_lossy(ByteOrder::Little, src)
     }
 
     /// [`narrowest_from_utf16`](fn@crate::narrowest::narrowest_from_utf16) for UTF-16BE bytes, at any alignment. Never borrows.
@@ -394,7 +388,7 @@ operations! {
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
     fn narrowest_from_utf16be(isa, src: &[u8]) -> Result<Narrowest<'static>, Utf16Error> {
-        isa.narrowest_of_utf16(ByteOrder::Big, src, &|| units(ByteOrder::Big, src))
+        isa.narrowest_from_utf16_bytes(ByteOrder::Big, src)
     }
 
     /// Like [`narrowest_from_utf16be`](fn@crate::narrowest::narrowest_from_utf16be), with U+FFFD for each unpaired surrogate and for
@@ -408,7 +402,7 @@ operations! {
     /// ```
     #[must_use]
     fn narrowest_from_utf16be_lossy(isa, src: &[u8]) -> Narrowest<'static> {
-        isa.narrowest_of_utf16_lossy(ByteOrder::Big, src, &|| units(ByteOrder::Big, src))
+        isa.narrowest_from_utf16_bytes_lossy(ByteOrder::Big, src)
     }
 
     /// Decodes UTF-8 into the narrowest of ASCII, Latin-1, UCS-2 and UCS-4: as CPython keeps strings. Borrows if `src` is
