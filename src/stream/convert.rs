@@ -320,6 +320,11 @@ impl From<LossyConversion> for Progress {
 
 impl<E> From<Conversion<E>> for Progress {
     fn from(out: Conversion<E>) -> Self {
-        Self { read: out.read, written: out.written, replacements: 0, stop: out.stop.map(|_| ()) }
+        let stop = match out.stop {
+            Stop::Complete => Stop::Complete,
+            Stop::OutputFull => Stop::OutputFull,
+            Stop::Invalid(_) => Stop::Invalid(()),
+        };
+        Self { read: out.read, written: out.written, replacements: 0, stop }
     }
 }
