@@ -21,11 +21,13 @@
 //! `COUNT` are lengths of the output in code units: an upper bound, and about the right number. They may use the names in
 //! `length(…)`, where `order` is the arguments, and `src` is the input in bytes.
 //!
-//! `SPEED` is `inlined` if `conversions!` has made the kernel, and otherwise `short` (see `operations!`).
+//! `SPEED` is `inlined` if `two_parts!` has made the kernel, and otherwise `short` (see `operations!`).
 //!
 //! With a fourth name, there is a function that returns a new `Vec`; with `joined by`, one that changes what has been appended where
 //! it meets what was there before.
 
+use crate::output::Output;
+use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop};
 
 /// What the documentation says of a form of text, and the Rust types that hold it.
@@ -193,7 +195,7 @@ macro_rules! join_docs {
 /// The function that returns a new `Vec`.
 #[allow(unused_macros)] // not every set of features needs it
 macro_rules! new_docs {
-    ($path:literal, $name:ident, $new:ident, $from:ident, $to:ident, $sample:ident, $errors:expr, $unwrap:literal) => {
+    ($path:literal, $name:ident, $new:ident, $from:ident, $to:ident, $sample:ident, $errors:expr, $unwrap:expr) => {
         concat!(
             "Returns ", form!(name $from), " as ", form!(name $to), ": like [`", stringify!($name), "`](fn@", stringify!($name),
             "), but in a new `Vec`. The allocation fits the result.", $errors, "\n\n\
@@ -203,6 +205,31 @@ macro_rules! new_docs {
              ```",
         )
     };
+}
+
+/// In what strict and infallible conversions differ: types of results, how they are made of an outcome, and documentation.
+macro_rules! differs {
+    (strict validating) => { ", validating it on the way" };
+    (strict reasons) => { ", and why it stopped.\n" };
+    (strict errors) => { "\n\n# Errors\n\nThe first error in `src`" };
+    (strict errors_of_append) => { concat!(differs!(strict errors), "; what is before it is appended.") };
+    (strict errors_of_new) => { concat!(differs!(strict errors), ".") };
+    (strict unwrap) => { ".unwrap()" };
+    (strict result $ok:ty, $error:ty) => { Result<$ok, $error> };
+    (strict appended $from:ident, $out:ident) => { $out.appended().map_err(in_units!(error $from)) };
+    (strict collected $from:ident, $vec:ident, $out:ident) => { differs!(strict appended $from, $out).map(|_| $vec) };
+    (infallible reasons) => {
+        ".\n\n\
+         There is no ill-formed input, so there are only two reasons to stop: [`Complete`](crate::Stop::Complete) and \
+         [`OutputFull`](crate::Stop::OutputFull)."
+    };
+    (infallible result $ok:ty, $error:ty) => { $ok };
+    (infallible appended $from:ident, $out:ident) => { $out.written };
+    (infallible collected $from:ident, $vec:ident, $out:ident) => {{
+        debug_assert!($out.is_complete());
+        $vec
+    }};
+    (infallible $nothing:ident) => { "" };
 }
 
 /// These items, if functions of this speed are `inlined`.
@@ -238,7 +265,26 @@ macro_rules! of_row {
 
 /// Conversions that stop at the first error.
 macro_rules! strict {
+    ($($table:tt)*) => { conversions! { strict $($table)* } };
+}
+
+/// Conversions of what cannot be ill-formed. They stop at the end, or where the output is full.
+macro_rules! infallible {
     (in $path:literal; $(
+        $speed:ident $kernel:ident, $sample:ident;
+        length $names:tt: max $max:expr, count $count:expr;
+        $rows:tt
+    )*) => {
+        conversions! { infallible in $path; $(
+            $speed $kernel -> core::convert::Infallible, $sample;
+            length $names: max $max, count $count;
+            $rows
+        )* }
+    };
+}
+
+macro_rules! conversions {
+    ($mode:ident in $path:literal; $(
         $speed:ident $kernel:ident -> $error:ty, $sample:ident;
         length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
         { $(
@@ -247,7 +293,7 @@ macro_rules! strict {
                 $name:ident, $uninit:ident, $append:ident $(, $new:ident)?;
         )* }
     )*) => {
-        mod strict {
+        mod $mode {
             use core::mem::MaybeUninit;
 
             use super::*;
@@ -256,8 +302,8 @@ macro_rules! strict {
 
             operations! { $($(
         #[doc = concat!(
-            "Converts ", form!(name $from), " to ", form!(name $to), " in `dst`, validating it on the way. Reports how much \
-             was read (", form!(units $from), ") and written (", form!(units $to), "), and why it stopped.\n",
+            "Converts ", form!(name $from), " to ", form!(name $to), " in `dst`", differs!($mode validating), ". Reports how much \
+             was read (", form!(units $from), ") and written (", form!(units $to), ")", differs!($mode reasons),
         )]
         $(#[$room])*
         #[doc = concat!(
@@ -268,150 +314,55 @@ macro_rules! strict {
              assert_eq!(dst[..out.written], *", sample!($sample $to), ");\n\
              ```",
         )]
-        [$speed] fn $name(isa, src: &[form!(unit $from)], dst: &mut [form!(unit $to)]) -> Conversion<$error> {
+        [$speed] fn $name(isa, src: form!(input $from), dst: &mut [form!(unit $to)]) -> Conversion<$error> {
             ToOutput(isa).$uninit(src, Output::over(dst))
         }
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
-        [$speed] fn $uninit(isa, src: &[form!(unit $from)], dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
+        [$speed] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
             ToOutput(isa).$uninit(src, Output::new(dst))
         }
 
-        #[doc = append_docs!($name, $to, concat!($(join_docs!($join),)? "Returns the number of ", form!(units $to), " appended.\n\n\
-            # Errors\n\n\
-            The first error in `src`; what is before it is appended.\n\n\
+        #[doc = append_docs!($name, $to, concat!($(join_docs!($join),)? "Returns the number of ", form!(units $to), " appended.",
+            differs!($mode errors_of_append), "\n\n\
             ```\n\
             let mut dst = ", form!(vec_name $to), "::new();\n\
-            assert!(", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst).is_ok());\n\
-            assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
-            ```",
-        ))]
-        "alloc" fn $append(isa, src: &[form!(unit $from)], dst: &mut form!(vec $to)) -> Result<usize, $error> {
-            #[allow(unused_variables)]
-            let ($isa, $order, $input) = (isa, arguments!($arguments), $crate::buffer::as_bytes(src));
-            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
-            let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
-            let out = $crate::api::into_vec::append(form!(as_vec $to dst), max, count, convert);
-            $(let out = $join(dst, out);)?
-            out.appended().map_err(in_units!(error $from))
-        }
-
-        $(
-        #[doc = new_docs!($path, $name, $new, $from, $to, $sample, "\n\n# Errors\n\nThe first error in `src`.", ".unwrap()")]
-        #[cfg(feature = "alloc")]
-        fn $new(isa, src: &[form!(unit $from)]) -> Result<form!(vec $to), $error> {
-            #[allow(unused_variables)]
-            let ($isa, $order, $input) = (isa, arguments!($arguments), $crate::buffer::as_bytes(src));
-            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
-            let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
-            let (vec, out) = $crate::api::into_vec::collect(max, count, convert);
-            out.appended().map(|_| vec).map_err(in_units!(error $from))
-        }
-        )?
-    )*)* }
-
-            impl ToOutput { $($(
-                #[inline(always)]
-                pub(crate) fn $uninit(self, src: &[form!(unit $from)], dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
-                    let out = arguments!($arguments self.$kernel($crate::buffer::as_bytes(src), dst.as_bytes()));
-                    in_units!(strict $from $to, src.len(), out)
-                }
-            )*)* }
-
-            $($(inlined! { $speed
-                impl ToOutput<crate::isa::Best> {
-                    #[inline(always)]
-                    pub(crate) fn $uninit(self, src: &[form!(unit $from)], dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
-                        let out = arguments!($arguments self.$kernel($crate::buffer::as_bytes(src), dst.as_bytes()));
-                        in_units!(strict $from $to, src.len(), out)
-                    }
-                }
-            })*)*
-        }
-        pub use strict::*;
-    };
-}
-
-/// Conversions of what cannot be ill-formed. They stop at the end, or where the output is full.
-macro_rules! infallible {
-    (in $path:literal; $(
-        $speed:ident $kernel:ident, $sample:ident;
-        length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
-        { $(
-            $(#[$room:meta])*
-            $from:ident => $to:ident $arguments:tt $(joined by $join:ident)?:
-                $name:ident, $uninit:ident, $append:ident $(, $new:ident)?;
-        )* }
-    )*) => {
-        mod infallible {
-            use core::mem::MaybeUninit;
-
-            use super::*;
-            use $crate::isa::ToOutput;
-            use $crate::output::Output;
-
-            operations! { $($(
-        #[doc = concat!(
-            "Converts ", form!(name $from), " to ", form!(name $to), " in `dst`. Reports how much was read (",
-            form!(units $from), ") and written (", form!(units $to), ").\n\n\
-            There is no ill-formed input, so there are only two reasons to stop: [`Complete`](crate::Stop::Complete) and \
-            [`OutputFull`](crate::Stop::OutputFull).",
-        )]
-        $(#[$room])*
-        #[doc = concat!(
-            "\n```\n\
-             let mut dst = [0; 16];\n\
-             let out = ", $path, "::", stringify!($name), "(", sample!($sample $from), ", &mut dst);\n\
-             assert!(out.is_complete());\n\
-             assert_eq!(dst[..out.written], *", sample!($sample $to), ");\n\
-             ```",
-        )]
-        [$speed] fn $name(isa, src: form!(input $from), dst: &mut [form!(unit $to)]) -> Conversion<Infallible> {
-            ToOutput(isa).$uninit(src, Output::over(dst))
-        }
-
-        #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
-        [$speed] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<Infallible> {
-            ToOutput(isa).$uninit(src, Output::new(dst))
-        }
-
-        #[doc = append_docs!($name, $to, concat!($(join_docs!($join),)? "Returns the number of ", form!(units $to), " appended.\n\n\
-            ```\n\
-            let mut dst = ", form!(vec_name $to), "::new();\n\
-            let len = ", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst);\n\
+            let len = ", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst)", differs!($mode unwrap), ";\n\
             assert_eq!(len, dst.len());\n\
             assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
             ```",
         ))]
-        "alloc" fn $append(isa, src: form!(input $from), dst: &mut form!(vec $to)) -> usize {
+        "alloc" fn $append(isa, src: form!(input $from), dst: &mut form!(vec $to)) -> differs!($mode result usize, $error) {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), form!(bytes $from src));
             let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
             let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
             let out = $crate::api::into_vec::append(form!(as_vec $to dst), max, count, convert);
             $(let out = $join(dst, out);)?
-            out.written
+            differs!($mode appended $from, out)
         }
 
         $(
-        #[doc = new_docs!($path, $name, $new, $from, $to, $sample, "", "")]
+        #[doc = new_docs!(
+            $path, $name, $new, $from, $to, $sample, differs!($mode errors_of_new), differs!($mode unwrap)
+        )]
         #[cfg(feature = "alloc")]
+        #[allow(clippy::double_must_use)] // of a `Result`
         #[must_use]
-        fn $new(isa, src: form!(input $from)) -> form!(vec $to) {
+        fn $new(isa, src: form!(input $from)) -> differs!($mode result form!(vec $to), $error) {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), form!(bytes $from src));
             let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
             let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
             let (vec, out) = $crate::api::into_vec::collect(max, count, convert);
-            debug_assert!(out.is_complete());
-            vec
+            differs!($mode collected $from, vec, out)
         }
         )?
     )*)* }
 
             impl ToOutput { $($(
                 #[inline(always)]
-                pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<Infallible> {
+                pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
                     let out = arguments!($arguments self.$kernel(form!(bytes $from src), dst.as_bytes()));
                     in_units!(strict $from $to, src.len(), out)
                 }
@@ -420,14 +371,14 @@ macro_rules! infallible {
             $($(inlined! { $speed
                 impl ToOutput<crate::isa::Best> {
                     #[inline(always)]
-                    pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<Infallible> {
+                    pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
                         let out = arguments!($arguments self.$kernel(form!(bytes $from src), dst.as_bytes()));
                         in_units!(strict $from $to, src.len(), out)
                     }
                 }
             })*)*
         }
-        pub use infallible::*;
+        pub use $mode::*;
     };
 }
 
@@ -532,6 +483,49 @@ macro_rules! lossy {
     };
 }
 
+/// Methods of `Isa` that are a kernel, in the byte order `[order]` if there is one.
+#[allow(unused_macros)] // not every set of features needs it
+macro_rules! by_kernel {
+    ($(
+        $(#[$attribute:meta])*
+        $visible:vis fn $name:ident $([$order:ident])? ($($arg:ident: $ty:ty),*) $(-> $ret:ty)? = $kernel:ident;
+    )*) => {$(
+        $(#[$attribute])*
+        $visible fn $name(self, $($order: ByteOrder,)? $($arg: $ty),*) $(-> $ret)? {
+            dispatch!(self, $kernel $([const $order])? ($($arg),*))
+        }
+    )*};
+}
+
+/// The kernel of lossy conversions, by that of strict ones, and by `scalar::$replace`, which replaces what it stops at and goes on
+/// at least until there is no more of that nearby.
+#[allow(unused_macros)] // without `latin1` and `utf32`
+macro_rules! by_strict {
+    ($lossy:ident $([$order:ident])? $(($replacement:ident))? = $strict:ident, $replace:ident) => {
+        #[inline(always)]
+        pub(crate) fn $lossy(
+            self,
+            $($order: ByteOrder,)?
+            src: &[u8],
+            $($replacement: u8,)?
+            dst: &mut Output,
+        ) -> LossyConversion {
+            use $crate::api::forms::{go_on, progress};
+            let (done, invalid) = progress(self.$strict($($order,)? src, dst));
+            if !invalid {
+                return done.outcome(src.len());
+            }
+            go_on(
+                src,
+                dst,
+                done,
+                move |src, dst| $crate::scalar::$replace($($order,)? src, $($replacement,)? dst),
+                move |src, dst| progress(self.$strict($($order,)? src, dst)),
+            )
+        }
+    };
+}
+
 /// Operations on text in any byte order that convert into no buffer: a family is three functions, on code units and on bytes in
 /// either order. They share a body, documentation, and what the examples say of samples. An error is turned `in_units` for the first.
 macro_rules! in_orders {
@@ -596,4 +590,38 @@ pub(crate) fn in_units<S, D, E: InUnits>(src: usize, out: Conversion<E>) -> Conv
 #[inline(always)]
 pub(crate) fn lossy_in_units<S, D>(out: LossyConversion) -> LossyConversion {
     LossyConversion { read: out.read / size_of::<S>(), written: out.written / size_of::<D>(), ..out }
+}
+
+/// How far a strict conversion got, and whether it has stopped at an error.
+#[cfg_attr(not(any(feature = "latin1", feature = "utf32")), allow(dead_code))]
+#[inline(always)]
+pub(crate) fn progress<E>(out: Conversion<E>) -> (Repair, bool) {
+    (Repair { read: out.read, written: out.written, replacements: 0 }, matches!(out.stop, Stop::Invalid(_)))
+}
+
+/// Continues a lossy conversion from `done`, where there is an error: goes back and forth between plain Rust and the kernel,
+/// which stops at what is to be replaced.
+#[cfg_attr(not(any(feature = "latin1", feature = "utf32")), allow(dead_code))]
+#[cold]
+#[inline(never)]
+pub(crate) fn go_on(
+    src: &[u8],
+    dst: &mut Output,
+    mut done: Repair,
+    replace: impl Fn(&[u8], &mut Output) -> Repair,
+    convert: impl Fn(&[u8], &mut Output) -> (Repair, bool),
+) -> LossyConversion {
+    loop {
+        let replaced = replace(&src[done.read..], &mut dst[done.written..]);
+        done.add(replaced);
+        if replaced.read == 0 {
+            break;
+        }
+        let (converted, invalid) = convert(&src[done.read..], &mut dst[done.written..]);
+        done.add(converted);
+        if !invalid {
+            break;
+        }
+    }
+    done.outcome(src.len())
 }

@@ -34,11 +34,10 @@ use crate::api::into_vec::{self, Cow, String, Vec};
 use crate::endian::ByteOrder;
 use crate::isa::{Best, Isa};
 use crate::output::Output;
-use crate::replacement::Repair;
-use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Utf8Error, Utf16Error};
 use crate::scalar;
 
-conversions! {
+two_parts! {
     fn latin1_to_utf8_bytes -> Infallible {
         latin1_to_utf8, |isa, src, dst, at| scalar::latin1_to_utf8(src, dst, at)
     }
@@ -72,62 +71,8 @@ impl Isa {
         }
     }
 
-    #[inline(always)]
-    fn utf8_to_latin1_bytes_lossy(self, src: &[u8], replacement: u8, dst: &mut Output) -> LossyConversion {
-        let out = self.utf8_to_latin1_bytes(src, dst);
-        let done = Repair { read: out.read, written: out.written, replacements: 0 };
-        match out.stop {
-            Stop::Invalid(_) => self.go_on_to_latin1(src, replacement, dst, done),
-            _ => done.outcome(src.len()),
-        }
-    }
-
-    /// Goes back and forth between plain Rust and the kernel, which stops at what is to be replaced.
-    #[cold]
-    #[inline(never)]
-    fn go_on_to_latin1(self, src: &[u8], replacement: u8, dst: &mut Output, mut done: Repair) -> LossyConversion {
-        while done.read < src.len() && done.written < dst.len() {
-            done.add(scalar::replace_in_utf8(&src[done.read..], replacement, &mut dst[done.written..]));
-            let out = self.utf8_to_latin1_bytes(&src[done.read..], &mut dst[done.written..]);
-            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
-        }
-        done.outcome(src.len())
-    }
-
-    #[inline(always)]
-    fn utf16_to_latin1_bytes_lossy(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        replacement: u8,
-        dst: &mut Output,
-    ) -> LossyConversion {
-        let out = self.utf16_to_latin1_bytes(order, src, dst);
-        let done = Repair { read: out.read, written: out.written, replacements: 0 };
-        match out.stop {
-            Stop::Invalid(_) => self.go_on_from_utf16(order, src, replacement, dst, done),
-            _ => done.outcome(src.len()),
-        }
-    }
-
-    /// [`go_on_to_latin1`](Self::go_on_to_latin1) for UTF-16.
-    #[cold]
-    #[inline(never)]
-    fn go_on_from_utf16(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        replacement: u8,
-        dst: &mut Output,
-        mut done: Repair,
-    ) -> LossyConversion {
-        while done.read < src.len() && done.written < dst.len() {
-            done.add(scalar::replace_in_utf16(order, &src[done.read..], replacement, &mut dst[done.written..]));
-            let out = self.utf16_to_latin1_bytes(order, &src[done.read..], &mut dst[done.written..]);
-            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
-        }
-        done.outcome(src.len())
-    }
+    by_strict!(utf8_to_latin1_bytes_lossy(replacement) = utf8_to_latin1_bytes, replace_in_utf8);
+    by_strict!(utf16_to_latin1_bytes_lossy[order](replacement) = utf16_to_latin1_bytes, replace_in_utf16);
 }
 
 pub use crate::report::{NotLatin1Error, ToLatin1Error};

@@ -154,11 +154,11 @@ macro_rules! operations {
 }
 
 #[macro_use]
-pub(crate) mod conversions;
-#[macro_use]
 pub(crate) mod converter;
 #[macro_use]
 pub(crate) mod forms;
+#[macro_use]
+pub(crate) mod two_parts;
 #[cfg(feature = "alloc")]
 pub(crate) mod into_vec;
 #[deny(unsafe_code)]
@@ -180,7 +180,7 @@ pub mod wtf8;
 
 pub use lossy::*;
 
-conversions! {
+two_parts! {
     pub(crate) fn utf8_to_utf16_bytes[order] -> Utf8Error {
         utf8_to_utf16, |isa, src, dst, at| scalar::utf8_to_utf16(order, src, dst, at)
     }

@@ -175,16 +175,18 @@ impl Clean {
 /// In all of these, stretches that are the same in UTF-8 are found, and converted by the kernels for UTF-8. What lies between is
 /// left to plain Rust.
 impl Isa {
-    /// The length of what has neither U+0000 nor surrogates.
-    #[inline(always)]
-    fn utf16_without_specials(self, order: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, utf16_without_specials[const order](src))
-    }
-
-    /// The length of what has neither bytes `00` nor lead bytes of four.
-    #[inline(always)]
-    fn utf8_without_specials(self, src: &[u8]) -> usize {
-        dispatch!(self, utf8_without_specials(src))
+    by_kernel! {
+        /// The length of what has neither U+0000 nor surrogates.
+        #[inline(always)]
+        fn utf16_without_specials[order](src: &[u8]) -> usize = utf16_without_specials;
+        /// The length of what has neither bytes `00` nor lead bytes of four.
+        #[inline(always)]
+        fn utf8_without_specials(src: &[u8]) -> usize = utf8_without_specials;
+        fn disguise_utf16[order](src: &[u8], dst: &mut [u8]) -> bool = disguise_utf16;
+        fn reveal_utf16[order](src: &[u8], dst: &mut Output) = reveal_utf16;
+        fn disguise_mutf8(src: &[u8], dst: &mut [u8]) -> bool = disguise_mutf8;
+        fn reveal_utf8(src: &[u8], dst: &mut Output) = reveal_utf8;
+        fn mutf8_len_from_utf16_bytes[order](src: &[u8]) -> usize = mutf8_len_from_utf16;
     }
 
     /// Converts a piece of UTF-16 that has many specials. Returns how much it has read and written, which is nothing if there is
@@ -288,22 +290,6 @@ impl Isa {
     fn valid_dense_mutf8(self, src: &[u8], memory: &mut Disguise) -> usize {
         let len = self.disguise(src, memory);
         self.valid_len(&memory.disguised[..len])
-    }
-
-    fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
-        dispatch!(self, disguise_utf16[const order](src, dst))
-    }
-
-    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) {
-        dispatch!(self, reveal_utf16[const order](src, dst));
-    }
-
-    fn disguise_mutf8(self, src: &[u8], dst: &mut [u8]) -> bool {
-        dispatch!(self, disguise_mutf8(src, dst))
-    }
-
-    fn reveal_utf8(self, src: &[u8], dst: &mut Output) {
-        dispatch!(self, reveal_utf8(src, dst));
     }
 
     /// Converts by kernels, from or to what is `same` in UTF-8, by disguises where specials are dense, and by plain Rust, in turn.
@@ -460,10 +446,6 @@ impl Isa {
         let out =
             self.in_turn(src, Output::new(&mut []), same, dense, |read, _| scalar::check_mutf8(four, src, read));
         outcome(out, |at| scalar::mutf8_error_at(four, src, at)).error().map_or(Ok(()), Err)
-    }
-
-    fn mutf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, mutf8_len_from_utf16[const order](src))
     }
 
     /// The text, if these bytes are the same in UTF-8.

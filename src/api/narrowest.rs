@@ -16,11 +16,10 @@
 //! | ASCII, Latin-1, UCS-2 or UCS-4, as CPython has strings; with the feature `utf32`, too | `narrowest_chars_from_utf8`, `narrowest_chars_from_utf16`, `narrowest_chars_from_utf8_lossy`, `narrowest_chars_from_utf16_lossy` |
 //! | validate, count characters, and tell which form that is | [`utf8_info`](fn@crate::utf8_info), [`utf16_info`], [`utf16le_info`], [`utf16be_info`] |
 
-use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
-use crate::report::Utf16Error;
 pub use crate::report::Utf16Info;
+use crate::report::{InUnits, Utf16Error};
 
 #[cfg(feature = "alloc")]
 mod convert;
@@ -28,13 +27,13 @@ mod convert;
 pub use convert::*;
 
 impl Isa {
-    #[inline(always)]
-    fn utf16_info_bytes(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
-        dispatch!(self, utf16_info[const order](src))
+    by_kernel! {
+        #[inline(always)]
+        fn utf16_info_bytes[order](src: &[u8]) -> Result<Utf16Info, Utf16Error> = utf16_info;
     }
 }
 
-operations! {
+in_orders! { in "fastutf::narrowest";
     /// Checks that `src` is well-formed UTF-16 and, in the same pass, counts its characters and finds the narrowest form
     /// that holds it.
     ///
@@ -53,37 +52,7 @@ operations! {
     /// assert_eq!(utf16_info(&[0xE9, 0xDC00]).unwrap_err().valid_up_to(), 1);
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
-    fn utf16_info(isa, src: &[u16]) -> Result<Utf16Info, Utf16Error> {
-        isa.utf16_info_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(crate::report::InUnits::in_units)
-    }
-
-    /// [`utf16_info`](fn@crate::narrowest::utf16_info) for UTF-16LE bytes, at any alignment.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf16le`](fn@crate::validate_utf16le).
-    ///
-    /// ```
-    /// let info = fastutf::narrowest::utf16le_info(&fastutf::to_utf16le("5 €"))?;
-    /// assert_eq!((info.chars, info.width()), (3, fastutf::Width::Bmp));
-    /// # Ok::<(), fastutf::Utf16Error>(())
-    /// ```
-    fn utf16le_info(isa, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
-        isa.utf16_info_bytes(ByteOrder::Little, src)
-    }
-
-    /// [`utf16_info`](fn@crate::narrowest::utf16_info) for UTF-16BE bytes, at any alignment.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf16be`](fn@crate::validate_utf16be).
-    ///
-    /// ```
-    /// let info = fastutf::narrowest::utf16be_info(&fastutf::to_utf16be("5 😀"))?;
-    /// assert_eq!((info.chars, info.width()), (3, fastutf::Width::Full));
-    /// # Ok::<(), fastutf::Utf16Error>(())
-    /// ```
-    fn utf16be_info(isa, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
-        isa.utf16_info_bytes(ByteOrder::Big, src)
-    }
+    |isa, order, src| -> Result<Utf16Info, Utf16Error>, InUnits::in_units { isa.utf16_info_bytes(order, src) }
+    plain ".unwrap().width() == fastutf::Width::Bmp", damaged ".is_err()";
+    { utf16: utf16_info; utf16le: utf16le_info; utf16be: utf16be_info; }
 }

@@ -45,47 +45,11 @@ use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
 use crate::isa::{Best, Isa};
 use crate::output::Output;
-use crate::replacement::Repair;
-use crate::report::{Conversion, InUnits, LossyConversion, Reached, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Reached, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
 #[cfg(feature = "latin1")]
 pub use latin1::*;
-
-/// How far a strict conversion got, and whether it has stopped at an error.
-#[inline(always)]
-fn progress<E>(out: Conversion<E>) -> (Repair, bool) {
-    (Repair { read: out.read, written: out.written, replacements: 0 }, matches!(out.stop, Stop::Invalid(_)))
-}
-
-/// A step of a lossy conversion: from the rest of the text to the rest of the room.
-type Step<'a, R> = dyn Fn(&[u8], &mut Output) -> R + 'a;
-
-/// Continues a lossy conversion from `done`, where there is an error: goes back and forth between plain Rust and the kernel,
-/// which stops at what is to be replaced.
-#[cold]
-#[inline(never)]
-fn go_on(
-    src: &[u8],
-    dst: &mut Output,
-    mut done: Repair,
-    replace: &Step<'_, Repair>,
-    convert: &Step<'_, (Repair, bool)>,
-) -> LossyConversion {
-    loop {
-        let replaced = replace(&src[done.read..], &mut dst[done.written..]);
-        done.add(replaced);
-        if replaced.read == 0 {
-            break;
-        }
-        let (converted, invalid) = convert(&src[done.read..], &mut dst[done.written..]);
-        done.add(converted);
-        if !invalid {
-            break;
-        }
-    }
-    done.outcome(src.len())
-}
 
 /// How many bytes of UTF-8 go by way of UTF-16 at a time: what they become fits into the first cache of any CPU.
 const PIECE: usize = 2048;
@@ -105,36 +69,10 @@ fn whole_chars(text: &[u8], max: usize) -> &[u8] {
     &piece[..max - scalar::incomplete_utf8(piece)]
 }
 
-/// A lossy conversion in either byte order: a strict one, and `scalar::$replace` for what that stops at.
-macro_rules! lossy_by {
-    ($strict:ident, $lossy:ident, $replace:ident $(, $replacement:ident)?) => {
-        #[inline(always)]
-        pub(crate) fn $lossy(
-            self,
-            order: ByteOrder,
-            src: &[u8],
-            $($replacement: u8,)?
-            dst: &mut Output,
-        ) -> LossyConversion {
-            let (done, invalid) = progress(self.$strict(order, src, dst));
-            if !invalid {
-                return done.outcome(src.len());
-            }
-            go_on(
-                src,
-                dst,
-                done,
-                &|src, dst| scalar::$replace(order, src, $($replacement,)? dst),
-                &|src, dst| progress(self.$strict(order, src, dst)),
-            )
-        }
-    };
-}
-
 #[cfg(feature = "latin1")]
 mod latin1;
 
-conversions! {
+two_parts! {
     pub(crate) fn utf8_to_utf32_bytes[order] -> Utf8Error {
         ascii_to_utf32, |isa, src, dst, at| isa.chosen().utf8_to_utf32_in_pieces(order, src, dst, at)
     }
@@ -151,10 +89,10 @@ conversions! {
 
 /// What several public operations share, for either byte order. Offsets and lengths are in bytes.
 impl Isa {
-    lossy_by!(utf8_to_utf32_bytes, utf8_to_utf32_bytes_lossy, replace_utf8_to_utf32);
-    lossy_by!(utf16_to_utf32_bytes, utf16_to_utf32_bytes_lossy, replace_utf16_to_utf32);
-    lossy_by!(utf32_bytes_to_utf8, utf32_bytes_to_utf8_lossy, replace_utf32_to_utf8);
-    lossy_by!(utf32_bytes_to_utf16, utf32_bytes_to_utf16_lossy, replace_utf32_to_utf16);
+    by_strict!(utf8_to_utf32_bytes_lossy[order] = utf8_to_utf32_bytes, replace_utf8_to_utf32);
+    by_strict!(utf16_to_utf32_bytes_lossy[order] = utf16_to_utf32_bytes, replace_utf16_to_utf32);
+    by_strict!(utf32_bytes_to_utf8_lossy[order] = utf32_bytes_to_utf8, replace_utf32_to_utf8);
+    by_strict!(utf32_bytes_to_utf16_lossy[order] = utf32_bytes_to_utf16, replace_utf32_to_utf16);
 
     /// Converts by way of UTF-16.
     #[inline(never)]

@@ -121,12 +121,7 @@ pub(super) fn advance<E>(done: &mut Repair, len: usize, out: Conversion<E>) -> b
 /// The outcome of [`in_turn`]. `error` describes what is ill-formed at an offset.
 #[inline(always)]
 pub(super) fn outcome<E>((done, stop): (Repair, Stop<()>), error: impl FnOnce(usize) -> E) -> Conversion<E> {
-    let stop = match stop {
-        Stop::Complete => Stop::Complete,
-        Stop::OutputFull => Stop::OutputFull,
-        Stop::Invalid(()) => Stop::Invalid(error(done.read)),
-    };
-    Conversion { read: done.read, written: done.written, stop }
+    Conversion { read: done.read, written: done.written, stop: stop.map(|()| error(done.read)) }
 }
 
 /// What several public operations share, for either byte order. Offsets are in bytes.

@@ -10,7 +10,7 @@ use crate::api::converter::Converter;
 use crate::borders::{Borders, Count};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
-use crate::report::{Conversion, LossyConversion, Stop, Written};
+use crate::report::{LossyConversion, Stop, Written};
 
 /// What becomes of a row that is ill-formed and not null.
 ///
@@ -102,15 +102,6 @@ pub(super) enum Refusal {
     TooLong(usize),
     /// There is no room for its values.
     Full,
-}
-
-/// Why the conversion of a text stopped.
-fn stop<E>(out: &Conversion<E>) -> Stop<()> {
-    match out.stop {
-        Stop::Complete => Stop::Complete,
-        Stop::OutputFull => Stop::OutputFull,
-        Stop::Invalid(_) => Stop::Invalid(()),
-    }
 }
 
 /// How many times U+FFFD was written, unless there was too little room for all.
@@ -353,12 +344,12 @@ impl<'a, V: Values> Append<'a, V> {
                 // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
                 let count = || 2 * isa.utf16_len_from_utf8(src).min(src.len());
                 let out = values.convert(most, count, converter!(isa.utf8_to_utf16_bytes(order, src)));
-                (out.read, stop(&out))
+                (out.read, out.stop.map(|_| ()))
             }
             Direction::Utf16ToUtf8(order) => {
                 let count = || isa.utf8_len_from_utf16_bytes(order, src);
                 let out = values.convert(most, count, converter!(isa.utf16_bytes_to_utf8(order, src)));
-                (out.read, stop(&out))
+                (out.read, out.stop.map(|_| ()))
             }
         }
     }

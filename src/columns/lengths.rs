@@ -35,7 +35,7 @@ impl core::error::Error for LengthError {}
 macro_rules! lengths {
     ($(
         $(#[$attribute:meta])*
-        fn $name:ident, $append:ident($what:expr);
+        fn $name:ident, $append:ident($encoding:expr, chars: $chars:literal);
     )*) => {$(
         $(#[$attribute])*
         /// Null rows have the length 0. Ill-formed rows are counted by the same rules as others.
@@ -59,7 +59,8 @@ macro_rules! lengths {
             lengths: &mut Vec<P>,
         ) -> Result<(), LengthError> {
             let before = lengths.len();
-            let done = append(Text::of(&column), $what, lengths);
+            let what = Wanted { encoding: $encoding, chars: $chars };
+            let done = append(Text::of(&column), what, lengths);
             if done.is_err() {
                 lengths.truncate(before);
             }
@@ -79,7 +80,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn count_chars_utf8, count_chars_utf8_append(Wanted { encoding: Form::Utf8, chars: true });
+    fn count_chars_utf8, count_chars_utf8_append(Form::Utf8, chars: true);
 
     /// Returns how many code units each row of UTF-8 has in UTF-16:
     /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8).
@@ -92,7 +93,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn utf16_len_from_utf8, utf16_len_from_utf8_append(Wanted { encoding: Form::Utf8, chars: false });
+    fn utf16_len_from_utf8, utf16_len_from_utf8_append(Form::Utf8, chars: false);
 
     /// Counts the characters of each row of UTF-16LE bytes: [`count_chars_utf16le`](fn@crate::count_chars_utf16le).
     ///
@@ -104,10 +105,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn count_chars_utf16le, count_chars_utf16le_append(Wanted {
-        encoding: Form::Utf16(ByteOrder::Little),
-        chars: true
-    });
+    fn count_chars_utf16le, count_chars_utf16le_append(Form::Utf16(ByteOrder::Little), chars: true);
 
     /// Counts the characters of each row of UTF-16BE bytes: [`count_chars_utf16be`](fn@crate::count_chars_utf16be).
     ///
@@ -119,10 +117,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn count_chars_utf16be, count_chars_utf16be_append(Wanted {
-        encoding: Form::Utf16(ByteOrder::Big),
-        chars: true
-    });
+    fn count_chars_utf16be, count_chars_utf16be_append(Form::Utf16(ByteOrder::Big), chars: true);
 
     /// Returns how many bytes each row of UTF-16LE bytes has in UTF-8:
     /// [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le).
@@ -135,10 +130,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn utf8_len_from_utf16le, utf8_len_from_utf16le_append(Wanted {
-        encoding: Form::Utf16(ByteOrder::Little),
-        chars: false
-    });
+    fn utf8_len_from_utf16le, utf8_len_from_utf16le_append(Form::Utf16(ByteOrder::Little), chars: false);
 
     /// Returns how many bytes each row of UTF-16BE bytes has in UTF-8:
     /// [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be).
@@ -151,10 +143,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn utf8_len_from_utf16be, utf8_len_from_utf16be_append(Wanted {
-        encoding: Form::Utf16(ByteOrder::Big),
-        chars: false
-    });
+    fn utf8_len_from_utf16be, utf8_len_from_utf16be_append(Form::Utf16(ByteOrder::Big), chars: false);
 }
 
 /// What is counted: characters, or units of the other encoding.

@@ -176,11 +176,7 @@ macro_rules! conversions {
         ) -> ColumnConversion<$error> {
             let (done, stop) = fill(Text::of(&column), $kind, policy, room);
             let Done { rows, written, ill_formed_rows, replacements } = done;
-            let stop = match stop {
-                Stop::Complete => Stop::Complete,
-                Stop::OutputFull => Stop::OutputFull,
-                Stop::Invalid(row) => Stop::Invalid(RowError::of(&column, row, $validate)),
-            };
+            let stop = stop.map(|row| RowError::of(&column, row, $validate));
             ColumnConversion { rows, written, ill_formed_rows, replacements, stop }
         }
     )*};

@@ -57,28 +57,37 @@ const fn bit(index: usize, at: usize) -> bool {
     index >> at & 1 == 1
 }
 
-/// Keeps word `j` of 8 where bit `j` of the index is set, its bytes swapped for big-endian output.
-const fn keep_words(big_endian: bool) -> ShuffleTable {
-    let mut table = ShuffleTable([[NOTHING; 16]; 256]);
-    let mut index = 0;
-    while index < 256 {
-        let mut row = Row::EMPTY;
-        let mut word = 0;
-        while word < 8 {
-            if bit(index, word) {
-                let (first, second) = if big_endian { (1, 0) } else { (0, 1) };
-                row = row.push(2 * word + first).push(2 * word + second);
+/// A table: in each row is what the block pushes, which is run for each item of the row's case.
+macro_rules! table {
+    (|$index:ident, $row:ident| for $item:ident in 0..$count:literal $push:block) => {{
+        let mut table = ShuffleTable([[NOTHING; 16]; 256]);
+        let mut $index = 0;
+        while $index < 256 {
+            let mut $row = Row::EMPTY;
+            let mut $item = 0;
+            while $item < $count {
+                $push
+                $item += 1;
             }
-            word += 1;
+            table.0[$index] = $row.bytes;
+            $index += 1;
         }
-        table.0[index] = row.bytes;
-        index += 1;
-    }
-    table
+        table
+    }};
 }
 
-pub(crate) static KEEP_WORDS_LE: ShuffleTable = keep_words(false);
-pub(crate) static KEEP_WORDS_BE: ShuffleTable = keep_words(true);
+/// Keeps word `j` of 8 where bit `j` of the index is set.
+pub(crate) static KEEP_WORDS_LE: ShuffleTable = table!(|index, row| for word in 0..8 {
+    if bit(index, word) {
+        row = row.push(2 * word).push(2 * word + 1);
+    }
+});
+/// The same, with the bytes of each word swapped: for big-endian output.
+pub(crate) static KEEP_WORDS_BE: ShuffleTable = table!(|index, row| for word in 0..8 {
+    if bit(index, word) {
+        row = row.push(2 * word + 1).push(2 * word);
+    }
+});
 
 /// Shuffle controls that shift a lane: its bytes `n - 16` to `n - 1` are at `[n..n + 16]`, with zeros for bytes
 /// outside the lane.
@@ -93,64 +102,28 @@ pub(crate) static MOVE: [u8; 64] = {
 };
 
 /// For 8 words `[lead, last]`: both bytes of word `j` where bit `j` of the index is set, otherwise only the last.
-pub(crate) static ONE_OR_TWO: ShuffleTable = {
-    let mut table = ShuffleTable([[NOTHING; 16]; 256]);
-    let mut index = 0;
-    while index < 256 {
-        let mut row = Row::EMPTY;
-        let mut word = 0;
-        while word < 8 {
-            if bit(index, word) {
-                row = row.push(2 * word);
-            }
-            row = row.push(2 * word + 1);
-            word += 1;
-        }
-        table.0[index] = row.bytes;
-        index += 1;
+pub(crate) static ONE_OR_TWO: ShuffleTable = table!(|index, row| for word in 0..8 {
+    if bit(index, word) {
+        row = row.push(2 * word);
     }
-    table
-};
+    row = row.push(2 * word + 1);
+});
 
 /// For 4 double words `[b0, b1, last, lead2]`, with two bits of the index for each: `00` keeps one byte (last), `01`
 /// two (lead2, last), `11` three (b0, b1, last). `10` does not occur.
-pub(crate) static ONE_TO_THREE: ShuffleTable = {
-    let mut table = ShuffleTable([[NOTHING; 16]; 256]);
-    let mut index = 0;
-    while index < 256 {
-        let mut row = Row::EMPTY;
-        let mut unit = 0;
-        while unit < 4 {
-            if bit(index, 2 * unit + 1) {
-                row = row.push(4 * unit).push(4 * unit + 1);
-            } else if bit(index, 2 * unit) {
-                row = row.push(4 * unit + 3);
-            }
-            row = row.push(4 * unit + 2);
-            unit += 1;
-        }
-        table.0[index] = row.bytes;
-        index += 1;
+pub(crate) static ONE_TO_THREE: ShuffleTable = table!(|index, row| for unit in 0..4 {
+    if bit(index, 2 * unit + 1) {
+        row = row.push(4 * unit).push(4 * unit + 1);
+    } else if bit(index, 2 * unit) {
+        row = row.push(4 * unit + 3);
     }
-    table
-};
+    row = row.push(4 * unit + 2);
+});
 
 /// For 8 bytes: keeps byte `j` where bit `j` of the index is set.
 #[cfg(feature = "latin1")]
-pub(crate) static KEEP_BYTES: ShuffleTable = {
-    let mut table = ShuffleTable([[NOTHING; 16]; 256]);
-    let mut index = 0;
-    while index < 256 {
-        let mut row = Row::EMPTY;
-        let mut byte = 0;
-        while byte < 8 {
-            if bit(index, byte) {
-                row = row.push(byte);
-            }
-            byte += 1;
-        }
-        table.0[index] = row.bytes;
-        index += 1;
+pub(crate) static KEEP_BYTES: ShuffleTable = table!(|index, row| for byte in 0..8 {
+    if bit(index, byte) {
+        row = row.push(byte);
     }
-    table
-};
+});

@@ -96,6 +96,18 @@ pub enum Stop<E> {
     Invalid(E),
 }
 
+impl<E> Stop<E> {
+    /// The same reason, with another error.
+    #[inline(always)]
+    pub(crate) fn map<F>(self, error: impl FnOnce(E) -> F) -> Stop<F> {
+        match self {
+            Self::Complete => Stop::Complete,
+            Self::OutputFull => Stop::OutputFull,
+            Self::Invalid(invalid) => Stop::Invalid(error(invalid)),
+        }
+    }
+}
+
 /// Why a conversion has not converted all of its input: what [`Conversion::complete`] returns.
 ///
 /// ```
@@ -149,7 +161,7 @@ impl<E: Into<std::io::Error>> From<ConversionError<E>> for std::io::Error {
 }
 
 /// How far a kernel has got, in bytes. Both counts end at a character boundary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reached {
     pub(crate) read: usize,
     pub(crate) written: usize,
@@ -263,14 +275,7 @@ impl<E: Copy> Conversion<E> {
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
     pub(crate) fn after(self, read: usize, written: usize, relocate: impl FnOnce(E) -> E) -> Self {
-        Self {
-            read: self.read + read,
-            written: self.written + written,
-            stop: match self.stop {
-                Stop::Invalid(error) => Stop::Invalid(relocate(error)),
-                stop => stop,
-            },
-        }
+        Self { read: self.read + read, written: self.written + written, stop: self.stop.map(relocate) }
     }
 }
 

@@ -21,56 +21,41 @@ impl OffsetUnit {
     }
 }
 
-/// Why a byte sequence is ill-formed UTF-8 (RFC 3629 §3 and §4).
-///
-/// ```
-/// use fastutf::{Utf8ErrorKind, validate_utf8};
-///
-/// let kind = |bytes: &[u8]| validate_utf8(bytes).unwrap_err().kind();
-/// assert_eq!(kind(b"\xE2\x82"), Utf8ErrorKind::Incomplete);
-/// assert_eq!(kind(b"\xE2\x82A"), Utf8ErrorKind::MissingContinuation);
-/// assert_eq!(kind(b"\x80"), Utf8ErrorKind::StrayContinuation);
-/// assert_eq!(kind(b"\xC0\xAF"), Utf8ErrorKind::Overlong);
-/// assert_eq!(kind(b"\xED\xA0\x80"), Utf8ErrorKind::Surrogate);
-/// assert_eq!(kind(b"\xF4\x90\x80\x80"), Utf8ErrorKind::AboveMax);
-/// assert_eq!(kind(b"\xFC\x80\x80\x80\x80\x80"), Utf8ErrorKind::FiveOrSixByteForm);
-/// assert_eq!(kind(b"\xFF"), Utf8ErrorKind::InvalidLead);
-/// assert_eq!(Utf8ErrorKind::Overlong.to_string(), "overlong encoding");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Utf8ErrorKind {
-    /// The input ends inside a sequence that more bytes could complete.
-    Incomplete,
-    /// A lead byte is followed by fewer continuation bytes than it requires.
-    MissingContinuation,
-    /// A continuation byte (`80`–`BF`) where a character must start.
-    StrayContinuation,
-    /// The sequence is longer than necessary for its character: `C0`, `C1`, `E0 80`–`9F`, `F0 80`–`8F`.
-    Overlong,
-    /// The sequence encodes a surrogate, U+D800 to U+DFFF: `ED A0`–`BF`.
-    Surrogate,
-    /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`.
-    AboveMax,
-    /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence, which RFC 2279 §2 allowed. RFC 3629 allows at most 4 bytes.
-    FiveOrSixByteForm,
-    /// `FE`, `FF`: bytes that no version of UTF-8 uses. At the start of a text they may be a UTF-16 byte-order mark.
-    InvalidLead,
-}
+error_kinds! {
+    /// Why a byte sequence is ill-formed UTF-8 (RFC 3629 §3 and §4).
+    ///
+    /// ```
+    /// use fastutf::{Utf8ErrorKind, validate_utf8};
+    ///
+    /// let kind = |bytes: &[u8]| validate_utf8(bytes).unwrap_err().kind();
+    /// assert_eq!(kind(b"\xE2\x82"), Utf8ErrorKind::Incomplete);
+    /// assert_eq!(kind(b"\xE2\x82A"), Utf8ErrorKind::MissingContinuation);
+    /// assert_eq!(kind(b"\x80"), Utf8ErrorKind::StrayContinuation);
+    /// assert_eq!(kind(b"\xC0\xAF"), Utf8ErrorKind::Overlong);
+    /// assert_eq!(kind(b"\xED\xA0\x80"), Utf8ErrorKind::Surrogate);
+    /// assert_eq!(kind(b"\xF4\x90\x80\x80"), Utf8ErrorKind::AboveMax);
+    /// assert_eq!(kind(b"\xFC\x80\x80\x80\x80\x80"), Utf8ErrorKind::FiveOrSixByteForm);
+    /// assert_eq!(kind(b"\xFF"), Utf8ErrorKind::InvalidLead);
+    /// assert_eq!(Utf8ErrorKind::Overlong.to_string(), "overlong encoding");
+    /// ```
+    Utf8ErrorKind;
 
-impl fmt::Display for Utf8ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Incomplete => "incomplete sequence at end of input",
-            Self::MissingContinuation => "missing continuation byte",
-            Self::StrayContinuation => "stray continuation byte",
-            Self::Overlong => "overlong encoding",
-            Self::Surrogate => "encoded surrogate",
-            Self::AboveMax => "value above U+10FFFF",
-            Self::FiveOrSixByteForm => "obsolete 5- or 6-byte sequence",
-            Self::InvalidLead => "invalid lead byte",
-        })
-    }
+    /// The input ends inside a sequence that more bytes could complete.
+    Incomplete: "incomplete sequence at end of input",
+    /// A lead byte is followed by fewer continuation bytes than it requires.
+    MissingContinuation: "missing continuation byte",
+    /// A continuation byte (`80`–`BF`) where a character must start.
+    StrayContinuation: "stray continuation byte",
+    /// The sequence is longer than necessary for its character: `C0`, `C1`, `E0 80`–`9F`, `F0 80`–`8F`.
+    Overlong: "overlong encoding",
+    /// The sequence encodes a surrogate, U+D800 to U+DFFF: `ED A0`–`BF`.
+    Surrogate: "encoded surrogate",
+    /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`.
+    AboveMax: "value above U+10FFFF",
+    /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence, which RFC 2279 §2 allowed. RFC 3629 allows at most 4 bytes.
+    FiveOrSixByteForm: "obsolete 5- or 6-byte sequence",
+    /// `FE`, `FF`: bytes that no version of UTF-8 uses. At the start of a text they may be a UTF-16 byte-order mark.
+    InvalidLead: "invalid lead byte",
 }
 
 /// The first ill-formed sequence of a UTF-8 input: its position, its length, and what is wrong with it.
@@ -224,42 +209,31 @@ impl fmt::Display for Utf8Error {
 
 error!(Utf8Error: valid_up_to, error_len, kind);
 
-/// Why a sequence of code units is ill-formed UTF-16 (RFC 2781 §2).
-///
-/// ```
-/// use fastutf::{Utf16ErrorKind, validate_utf16, validate_utf16be};
-///
-/// let kind = |units: &[u16]| validate_utf16(units).unwrap_err().kind();
-/// assert_eq!(kind(&[0xD83D, 0x0041]), Utf16ErrorKind::UnpairedHighSurrogate);
-/// assert_eq!(kind(&[0x0041, 0xDE00]), Utf16ErrorKind::UnpairedLowSurrogate);
-/// assert_eq!(kind(&[0x0041, 0xD83D]), Utf16ErrorKind::TrailingHighSurrogate);
-/// assert_eq!(validate_utf16be(b"\0a\0").unwrap_err().kind(), Utf16ErrorKind::TrailingByte);
-/// assert_eq!(Utf16ErrorKind::TrailingByte.to_string(), "incomplete code unit at end of input");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Utf16ErrorKind {
+error_kinds! {
+    /// Why a sequence of code units is ill-formed UTF-16 (RFC 2781 §2).
+    ///
+    /// ```
+    /// use fastutf::{Utf16ErrorKind, validate_utf16, validate_utf16be};
+    ///
+    /// let kind = |units: &[u16]| validate_utf16(units).unwrap_err().kind();
+    /// assert_eq!(kind(&[0xD83D, 0x0041]), Utf16ErrorKind::UnpairedHighSurrogate);
+    /// assert_eq!(kind(&[0x0041, 0xDE00]), Utf16ErrorKind::UnpairedLowSurrogate);
+    /// assert_eq!(kind(&[0x0041, 0xD83D]), Utf16ErrorKind::TrailingHighSurrogate);
+    /// assert_eq!(validate_utf16be(b"\0a\0").unwrap_err().kind(), Utf16ErrorKind::TrailingByte);
+    /// assert_eq!(Utf16ErrorKind::TrailingByte.to_string(), "incomplete code unit at end of input");
+    /// ```
+    Utf16ErrorKind;
+
     /// A high surrogate (`D800`–`DBFF`) that is not followed by a low surrogate.
-    UnpairedHighSurrogate,
+    UnpairedHighSurrogate: "unpaired high surrogate",
     /// A low surrogate (`DC00`–`DFFF`) that does not follow a high surrogate.
-    UnpairedLowSurrogate,
+    UnpairedLowSurrogate: "unpaired low surrogate",
     /// The input ends after a high surrogate, or after a high surrogate and one more byte. More input could complete
     /// the pair.
-    TrailingHighSurrogate,
+    TrailingHighSurrogate: "high surrogate at end of input",
     /// The input has an odd number of bytes, so the last one is an incomplete code unit. More input could complete it,
     /// so `error_len` is `None`; in a complete input it is an error like any other.
-    TrailingByte,
-}
-
-impl fmt::Display for Utf16ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::UnpairedHighSurrogate => "unpaired high surrogate",
-            Self::UnpairedLowSurrogate => "unpaired low surrogate",
-            Self::TrailingHighSurrogate => "high surrogate at end of input",
-            Self::TrailingByte => "incomplete code unit at end of input",
-        })
-    }
+    TrailingByte: "incomplete code unit at end of input",
 }
 
 error_in_units! {

@@ -145,103 +145,70 @@ error_of! {
     kind
 }
 
-/// Why a byte sequence is ill-formed WTF-8.
-///
-/// ```
-/// use fastutf::wtf8::{Wtf8ErrorKind, validate_wtf8};
-///
-/// let kind = |bytes: &[u8]| validate_wtf8(bytes).unwrap_err().kind();
-/// assert_eq!(kind(b"\xED\xA0"), Wtf8ErrorKind::Incomplete);
-/// assert_eq!(kind(b"\xED\xA0\xBD\xED\xB8\x80"), Wtf8ErrorKind::SurrogatePair);
-/// assert_eq!(kind(b"\xFF"), Wtf8ErrorKind::InvalidLead);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Wtf8ErrorKind {
+error_kinds! {
+    /// Why a byte sequence is ill-formed WTF-8.
+    ///
+    /// ```
+    /// use fastutf::wtf8::{Wtf8ErrorKind, validate_wtf8};
+    ///
+    /// let kind = |bytes: &[u8]| validate_wtf8(bytes).unwrap_err().kind();
+    /// assert_eq!(kind(b"\xED\xA0"), Wtf8ErrorKind::Incomplete);
+    /// assert_eq!(kind(b"\xED\xA0\xBD\xED\xB8\x80"), Wtf8ErrorKind::SurrogatePair);
+    /// assert_eq!(kind(b"\xFF"), Wtf8ErrorKind::InvalidLead);
+    /// ```
+    Wtf8ErrorKind;
+
     /// The input ends inside a sequence that more bytes could complete.
-    Incomplete,
+    Incomplete: Utf8ErrorKind::Incomplete.message(),
     /// A lead byte is followed by fewer continuation bytes than it requires.
-    MissingContinuation,
+    MissingContinuation: Utf8ErrorKind::MissingContinuation.message(),
     /// A continuation byte (`80`–`BF`) where a sequence must start.
-    StrayContinuation,
+    StrayContinuation: Utf8ErrorKind::StrayContinuation.message(),
     /// The sequence is longer than necessary: `C0`, `C1`, `E0 80`–`9F`, `F0 80`–`8F`.
-    Overlong,
+    Overlong: Utf8ErrorKind::Overlong.message(),
     /// A low surrogate (`ED B0`–`BF`) right after a high one (`ED A0`–`AF`). In WTF-8, the two are one sequence of 4 bytes.
-    SurrogatePair,
+    SurrogatePair: "surrogate pair as two sequences",
     /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`.
-    AboveMax,
+    AboveMax: Utf8ErrorKind::AboveMax.message(),
     /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence.
-    FiveOrSixByteForm,
+    FiveOrSixByteForm: Utf8ErrorKind::FiveOrSixByteForm.message(),
     /// `FE`, `FF`.
-    InvalidLead,
+    InvalidLead: Utf8ErrorKind::InvalidLead.message(),
 }
 
-impl fmt::Display for Wtf8ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self {
-            Self::SurrogatePair => return f.write_str("surrogate pair as two sequences"),
-            Self::Incomplete => Utf8ErrorKind::Incomplete,
-            Self::MissingContinuation => Utf8ErrorKind::MissingContinuation,
-            Self::StrayContinuation => Utf8ErrorKind::StrayContinuation,
-            Self::Overlong => Utf8ErrorKind::Overlong,
-            Self::AboveMax => Utf8ErrorKind::AboveMax,
-            Self::FiveOrSixByteForm => Utf8ErrorKind::FiveOrSixByteForm,
-            Self::InvalidLead => Utf8ErrorKind::InvalidLead,
-        };
-        kind.fmt(f)
-    }
-}
+error_kinds! {
+    /// Why a byte sequence is ill-formed modified UTF-8.
+    ///
+    /// ```
+    /// use fastutf::mutf8::{Mutf8ErrorKind, validate_mutf8};
+    ///
+    /// let kind = |bytes: &[u8]| validate_mutf8(bytes).unwrap_err().kind();
+    /// assert_eq!(kind(b"a\0"), Mutf8ErrorKind::Nul);
+    /// assert_eq!(kind(b"\xC0\xAF"), Mutf8ErrorKind::Overlong);
+    /// assert_eq!(kind(b"\xF0\x9F\x98\x80"), Mutf8ErrorKind::FourByteForm);
+    /// ```
+    Mutf8ErrorKind;
 
-/// Why a byte sequence is ill-formed modified UTF-8.
-///
-/// ```
-/// use fastutf::mutf8::{Mutf8ErrorKind, validate_mutf8};
-///
-/// let kind = |bytes: &[u8]| validate_mutf8(bytes).unwrap_err().kind();
-/// assert_eq!(kind(b"a\0"), Mutf8ErrorKind::Nul);
-/// assert_eq!(kind(b"\xC0\xAF"), Mutf8ErrorKind::Overlong);
-/// assert_eq!(kind(b"\xF0\x9F\x98\x80"), Mutf8ErrorKind::FourByteForm);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Mutf8ErrorKind {
     /// The input ends inside a sequence that more bytes could complete.
-    Incomplete,
+    Incomplete: Utf8ErrorKind::Incomplete.message(),
     /// A lead byte is followed by fewer continuation bytes than it requires.
-    MissingContinuation,
+    MissingContinuation: Utf8ErrorKind::MissingContinuation.message(),
     /// A continuation byte (`80`–`BF`) where a sequence must start.
-    StrayContinuation,
+    StrayContinuation: Utf8ErrorKind::StrayContinuation.message(),
     /// The sequence is longer than necessary, and not `C0 80`: `C0 81`–`BF`, `C1`, `E0 80`–`9F`, and `F0 80`–`8F` where sequences of
     /// 4 bytes are taken.
-    Overlong,
+    Overlong: Utf8ErrorKind::Overlong.message(),
     /// A byte `00`. Modified UTF-8 has U+0000 as `C0 80`.
-    Nul,
+    Nul: "NUL as one byte",
     /// `F0`–`F7`: the lead byte of 4 bytes. Modified UTF-8 has a character above U+FFFF as two surrogates of 3 bytes each. Only
     /// where these sequences are refused.
-    FourByteForm,
+    FourByteForm: "sequence of 4 bytes",
     /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`. Only where sequences of 4 bytes are taken.
-    AboveMax,
+    AboveMax: Utf8ErrorKind::AboveMax.message(),
     /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence.
-    FiveOrSixByteForm,
+    FiveOrSixByteForm: Utf8ErrorKind::FiveOrSixByteForm.message(),
     /// `FE`, `FF`.
-    InvalidLead,
-}
-
-impl fmt::Display for Mutf8ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self {
-            Self::Nul => return f.write_str("NUL as one byte"),
-            Self::FourByteForm => return f.write_str("sequence of 4 bytes"),
-            Self::Incomplete => Utf8ErrorKind::Incomplete,
-            Self::MissingContinuation => Utf8ErrorKind::MissingContinuation,
-            Self::StrayContinuation => Utf8ErrorKind::StrayContinuation,
-            Self::Overlong => Utf8ErrorKind::Overlong,
-            Self::AboveMax => Utf8ErrorKind::AboveMax,
-            Self::FiveOrSixByteForm => Utf8ErrorKind::FiveOrSixByteForm,
-            Self::InvalidLead => Utf8ErrorKind::InvalidLead,
-        };
-        kind.fmt(f)
-    }
+    InvalidLead: Utf8ErrorKind::InvalidLead.message(),
 }
 
 /// The first surrogate that keeps a text from being UTF-8, and where it is.

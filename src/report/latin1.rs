@@ -166,24 +166,7 @@ offset!(Utf16Error);
 #[cfg(feature = "utf32")]
 offset!(Utf32Error);
 
-impl<E: fmt::Display> fmt::Display for ToLatin1Error<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotLatin1(error) => error.fmt(f),
-            Self::IllFormed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: fmt::Debug + fmt::Display> core::error::Error for ToLatin1Error<E> {}
-
-#[cfg(feature = "std")]
-impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToLatin1Error<E>> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: ToLatin1Error<E>) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
+either!(ToLatin1Error: NotLatin1);
 
 impl<E: InUnits> InUnits for ToLatin1Error<E> {
     #[cold]

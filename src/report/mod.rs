@@ -22,6 +22,36 @@ macro_rules! error {
     };
 }
 
+/// Makes the kinds of an error, each with its message.
+macro_rules! error_kinds {
+    (
+        $(#[$attribute:meta])*
+        $name:ident;
+        $($(#[$doc:meta])* $kind:ident: $message:expr,)+
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$doc])* $kind,)+
+        }
+
+        impl $name {
+            pub(crate) const fn message(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $message,)+
+                }
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(self.message())
+            }
+        }
+    };
+}
+
 /// The error of an encoding whose code units are larger than bytes, which has its offset in either: the kind, whether it is in code
 /// units, and the length in one number, as in [`Utf8Error`]. Each row is a kind, whether it is `whole` or `cut` at the end of the input,
 /// and its names in that number: in bytes and, if it can be in code units, in those.

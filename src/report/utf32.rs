@@ -1,40 +1,28 @@
 //! What is wrong with UTF-32.
 
-use core::fmt;
-
 use crate::report::{InUnits, OffsetUnit};
 
-/// Why a sequence of code units is ill-formed UTF-32 (Unicode 3.9, D90).
-///
-/// ```
-/// use fastutf::utf32::{Utf32ErrorKind, validate_utf32, validate_utf32le};
-///
-/// let kind = |units: &[u32]| validate_utf32(units).unwrap_err().kind();
-/// assert_eq!(kind(&[0x41, 0xDC00]), Utf32ErrorKind::Surrogate);
-/// assert_eq!(kind(&[0x41, 0x11_0000]), Utf32ErrorKind::AboveMax);
-/// assert_eq!(validate_utf32le(b"a\0\0\0b").unwrap_err().kind(), Utf32ErrorKind::TrailingBytes);
-/// assert_eq!(Utf32ErrorKind::AboveMax.to_string(), "code point above U+10FFFF");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Utf32ErrorKind {
+error_kinds! {
+    /// Why a sequence of code units is ill-formed UTF-32 (Unicode 3.9, D90).
+    ///
+    /// ```
+    /// use fastutf::utf32::{Utf32ErrorKind, validate_utf32, validate_utf32le};
+    ///
+    /// let kind = |units: &[u32]| validate_utf32(units).unwrap_err().kind();
+    /// assert_eq!(kind(&[0x41, 0xDC00]), Utf32ErrorKind::Surrogate);
+    /// assert_eq!(kind(&[0x41, 0x11_0000]), Utf32ErrorKind::AboveMax);
+    /// assert_eq!(validate_utf32le(b"a\0\0\0b").unwrap_err().kind(), Utf32ErrorKind::TrailingBytes);
+    /// assert_eq!(Utf32ErrorKind::AboveMax.to_string(), "code point above U+10FFFF");
+    /// ```
+    Utf32ErrorKind;
+
     /// A surrogate (`D800`–`DFFF`), which is no character.
-    Surrogate,
+    Surrogate: "surrogate",
     /// A number above `10FFFF`, the last code point.
-    AboveMax,
+    AboveMax: "code point above U+10FFFF",
     /// The number of bytes is not a multiple of 4, so the last 1 to 3 are an incomplete code unit. More input could
     /// complete it, so `error_len` is `None`; in a complete input it is an error like any other.
-    TrailingBytes,
-}
-
-impl fmt::Display for Utf32ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Surrogate => "surrogate",
-            Self::AboveMax => "code point above U+10FFFF",
-            Self::TrailingBytes => "incomplete code unit at end of input",
-        })
-    }
+    TrailingBytes: "incomplete code unit at end of input",
 }
 
 error_in_units! {

@@ -3,7 +3,7 @@
 // Each module has a macro `proven!`, which lets a function use the features that its token proves, and no others.
 // What a module does with intrinsics is compiled a second time as such a function, which is safe, so it can use no
 // pointers either.
-// `register_ops!` and `vector!` use the `proven!` that stands above them in the module that calls them.
+// The others use the `proven!` that stands above them in the module that calls them.
 
 /// Makes trait methods from `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {
@@ -24,6 +24,25 @@ macro_rules! register_ops {
             unsafe { $($body)* }
         }
     )*};
+}
+
+/// Implements `vectorize_with` of `Simd`, where CPUs differ in their features.
+#[cfg(fastutf_x86)]
+macro_rules! vectorize_by_token {
+    () => {
+        #[inline(always)]
+        fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+            proven! {
+                #[inline(never)]
+                fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+                    kernel(a, b)
+                }
+            }
+            // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
+            // (`detect::detect`).
+            unsafe { with_features(a, b, kernel) }
+        }
+    };
 }
 
 /// A vector of bytes, with its bitwise operations as operators. Only methods of a token create it, in the module that

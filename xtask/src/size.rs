@@ -45,7 +45,7 @@ fn isa_of(name: &str) -> &'static str {
 fn module_of(name: &str) -> &str {
     let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement", "output"];
     let kernel = |part: &&str| !others.contains(part);
-    let folders = ["kernels::", "report::", "api::conversions::kernel::"];
+    let folders = ["kernels::", "report::", "api::two_parts::kernel::"];
     let within = |path| folders.iter().find_map(|folder| str::strip_prefix(path, folder)).unwrap_or(path);
     let paths = name.split("fastutf::").skip(1).map(within);
     let modules = paths.filter_map(|path| path.split(['<', ':']).next());

@@ -4,14 +4,13 @@
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-use super::{go_on, progress};
 use crate::endian::ByteOrder;
 use crate::isa::{Best, Isa};
 use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, ToLatin1Error, Utf32Error};
 use crate::scalar;
 
-conversions! {
+two_parts! {
     pub(crate) fn latin1_to_utf32_bytes[order] -> Infallible {
         latin1_to_utf32, |isa, src, dst, at| scalar::latin1_to_utf32(order, src, dst, at)
     }
@@ -21,7 +20,7 @@ conversions! {
 }
 
 impl Isa {
-    lossy_by!(utf32_bytes_to_latin1, utf32_bytes_to_latin1_lossy, replace_utf32_to_latin1, replacement);
+    by_strict!(utf32_bytes_to_latin1_lossy[order](replacement) = utf32_bytes_to_latin1, replace_utf32_to_latin1);
 }
 
 infallible! { in "fastutf::utf32";

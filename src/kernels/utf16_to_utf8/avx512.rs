@@ -297,12 +297,12 @@ fn join_two_bytes(words: __m512i) -> (__m512i, usize) {
 ///
 /// Calls are the last thing that happens here, so they are jumps, and nothing is saved for them.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-pub(crate) fn convert(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
+pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     if src.len() > 2 * BLOCK {
-        return beyond_two_blocks(src, dst, order);
+        return beyond_two_blocks(order, src, dst);
     }
     if src.len() > BLOCK {
-        return up_to_two_blocks(src, dst, order);
+        return up_to_two_blocks(order, src, dst);
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if !src.is_empty()
@@ -335,19 +335,19 @@ fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> 
 /// Converts a text of 33 to 64 units.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn up_to_two_blocks(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
+fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     if src.len().is_multiple_of(2)
         && let Some(written) = two_blocks(order, src, dst)
     {
         return Reached { read: src.len(), written };
     }
-    rest(src, dst, order, Reached::START)
+    rest(order, src, dst, Reached::START)
 }
 
 /// Converts a text of more than 64 units. If there are too few for groups, the whole text decides on the loop.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn beyond_two_blocks(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
+fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let at = if src.len() < GROUP { Reached::START } else { from_group(order, src, dst) };
     if at.read == src.len() {
         return at;
@@ -364,7 +364,7 @@ fn beyond_two_blocks(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached 
         return Reached { read: end, written: end / 2 };
     }
     if !all_clear(any, NOT_TWO_BYTES) {
-        return rest(src, dst, order, at);
+        return rest(order, src, dst, at);
     }
     let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
     let room = out.len();
@@ -391,7 +391,7 @@ fn end_of_rest(src: &[u8], dst: &Output, at: Reached) -> usize {
 /// Converts the rest of a text of more than 32 units, of any kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn rest(src: &[u8], dst: &mut Output, order: ByteOrder, at: Reached) -> Reached {
+fn rest(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Reached {
     let end = end_of_rest(src, dst, at);
     let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
     let room = out.len();

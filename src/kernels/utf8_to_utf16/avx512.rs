@@ -282,9 +282,9 @@ fn put(out: &mut Output, encoded: &Encoded) -> Option<usize> {
 ///
 /// Calls are the last thing that happens here, so they are jumps, and nothing is saved for them.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
+pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     if src.len() > BLOCK {
-        return beyond_block(src, dst, order);
+        return beyond_block(order, src, dst);
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
@@ -422,7 +422,7 @@ fn may_start(byte: u8) -> bool {
 /// Converts a text that is longer than a vector.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
+fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let mut at = Reached::START;
     if _mm512_movepi8_mask(load(src, 0)) == 0 {
         at = ascii::<0>(order, src, dst, at);
@@ -430,13 +430,13 @@ fn beyond_block(src: &[u8], dst: &mut Output, order: ByteOrder) -> Reached {
             return at;
         }
     }
-    blocks_and_groups(src, dst, order, at.read)
+    blocks_and_groups(order, src, dst, at.read)
 }
 
 /// Converts up to about the first error or the end of `dst`. The first `done` bytes are ASCII and have been converted.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn blocks_and_groups(src: &[u8], dst: &mut Output, order: ByteOrder, done: usize) -> Reached {
+fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> Reached {
     let mut at = Reached { read: done, written: 2 * done };
     while at.read < src.len() {
         // What follows ASCII is likely a single other character: convert one block before trying groups.

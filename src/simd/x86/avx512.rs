@@ -45,18 +45,7 @@ impl Simd for Avx512 {
     type V = U8x64;
     const WIDTH: usize = 64;
 
-    #[inline(always)]
-    fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-        proven! {
-            #[inline(never)]
-            fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-                kernel(a, b)
-            }
-        }
-        // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
-        // (`detect::detect`).
-        unsafe { with_features(a, b, kernel) }
-    }
+    vectorize_by_token!();
 
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {

@@ -48,18 +48,7 @@ impl Simd for Sse41 {
     type V = U8x16;
     const WIDTH: usize = 16;
 
-    #[inline(always)]
-    fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-        proven! {
-            #[inline(never)]
-            fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-                kernel(a, b)
-            }
-        }
-        // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
-        // (`detect::detect`).
-        unsafe { with_features(a, b, kernel) }
-    }
+    vectorize_by_token!();
 
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {

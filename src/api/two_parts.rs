@@ -1,10 +1,10 @@
-//! Conversions: each is a kernel, which goes as far as it can, and plain Rust, which goes on from there and knows why it stops.
-//! So kernels return in registers how far they have got, and end in jumps.
+//! Conversions of two parts: a kernel, which goes as far as it can, and plain Rust, which goes on from there and knows why it
+//! stops. So kernels return in registers how far they have got, and end in jumps.
 
 /// Functions that call a kernel, for either byte order, if it has one. Each is passed to `choose`, so there is one copy of the
-/// kernel, whoever calls it.
-macro_rules! kernels {
-    ($($(#[$attribute:meta])* $name:ident $([$order:ident])?)*) => {
+/// kernel, whoever calls it. `FROM => TO` are the bytes of a character, for a kernel that returns the number of characters.
+macro_rules! calls {
+    ($($(#[$attribute:meta])* $name:ident $([$order:ident])? $($from:literal => $to:literal)?;)*) => {
         /// How far the kernels get.
         #[cfg_attr(not(fastutf_simd), allow(unused_variables))]
         pub(crate) mod kernel {
@@ -18,40 +18,42 @@ macro_rules! kernels {
                 #[inline(always)]
                 pub(crate) fn $name<const BIG: bool>(isa: Isa, src: &[u8], dst: &mut Output) -> Reached {
                     $(let $order = const { if BIG { ByteOrder::Big } else { ByteOrder::Little } };)?
-                    for_level!(
+                    let reached = for_level!(
                         isa.level(),
                         simd => dispatch!(@call simd, $name $([$order])? (src, dst)),
-                        Reached::START
-                    )
+                        Default::default()
+                    );
+                    $(let reached = Reached::after(reached, $from, $to);)?
+                    reached
                 }
             )*
         }
     };
 }
 
-kernels! {
-    utf8_to_utf16[order]
-    utf16_to_utf8[order]
+calls! {
+    utf8_to_utf16[order];
+    utf16_to_utf8[order];
     #[cfg(feature = "latin1")]
-    latin1_to_utf8
+    latin1_to_utf8;
     #[cfg(feature = "latin1")]
-    latin1_to_utf16[order]
+    latin1_to_utf16[order];
     #[cfg(feature = "latin1")]
-    utf8_to_latin1
+    utf8_to_latin1;
     #[cfg(feature = "latin1")]
-    utf16_to_latin1[order]
+    utf16_to_latin1[order];
     #[cfg(feature = "utf32")]
-    utf16_to_utf32[order]
+    utf16_to_utf32[order];
     #[cfg(feature = "utf32")]
-    utf32_to_utf16[order]
+    utf32_to_utf16[order];
     #[cfg(feature = "utf32")]
-    ascii_to_utf32[order]
+    ascii_to_utf32[order] 1 => 4;
     #[cfg(feature = "utf32")]
-    utf32_to_ascii[order]
+    utf32_to_ascii[order] 4 => 1;
     #[cfg(all(feature = "utf32", feature = "latin1"))]
-    latin1_to_utf32[order]
+    latin1_to_utf32[order] 1 => 4;
     #[cfg(all(feature = "utf32", feature = "latin1"))]
-    utf32_to_latin1[order]
+    utf32_to_latin1[order] 4 => 1;
 }
 
 /// How far a kernel gets, on an instruction set or on [`Best`](crate::isa::Best).
@@ -61,23 +63,23 @@ macro_rules! reach {
         let big = false;
         $(let big = $order.is_big();)?
         if big {
-            $choice.choose($src, &mut *$dst, $crate::api::conversions::kernel::$kernel::<true>)
+            $choice.choose($src, &mut *$dst, $crate::api::two_parts::kernel::$kernel::<true>)
         } else {
-            $choice.choose($src, &mut *$dst, $crate::api::conversions::kernel::$kernel::<false>)
+            $choice.choose($src, &mut *$dst, $crate::api::two_parts::kernel::$kernel::<false>)
         }
     }};
 }
 
 /// Makes methods that convert, of [`Isa`](crate::Isa) and of [`Best`](crate::isa::Best): the kernel, and what goes on where that
 /// stops.
-macro_rules! conversions {
+macro_rules! two_parts {
     ($(
         $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
             $kernel:ident, |$isa:ident, $src:ident, $dst:ident, $at:ident| $rest:expr
         }
     )*) => {
-        conversions! { @of Isa: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
-        conversions! { @of Best: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
+        two_parts! { @of Isa: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
+        two_parts! { @of Best: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
     };
     (@of $choice:ident: $(
         $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
