@@ -18,7 +18,7 @@ use crate::stream::StreamError;
 
 /// Contiguous room of this many bytes is worth converting into, even if the result may be longer. With less, a piece
 /// of this size is converted on the stack.
-const PIECE: usize = 1024;
+const AT_ONCE: usize = 1024;
 
 /// [`Bytes`] known to be UTF-8: shared text that is cloned and sliced without copying.
 ///
@@ -358,7 +358,7 @@ fn put<'a, E: Copy, F: Fn(&mut Output) -> Conversion<E>>(
         let room = dst.remaining_mut();
         let chunk = dst.chunk_mut();
         // In many languages, the result has half of its maximum length. At least one character fits into 4 bytes.
-        let much = (max_len(rest.len()) / 2).clamp(4, PIECE);
+        let much = (max_len(rest.len()) / 2).clamp(4, AT_ONCE);
         let out = if chunk.len() >= much.min(room) {
             // SAFETY: a converter writes initialised elements only.
             let chunk = unsafe { chunk.as_uninit_slice_mut() };
@@ -393,8 +393,8 @@ fn put_piece<E: Copy>(
     dst: &mut impl BufMut,
     room: usize,
 ) -> Conversion<E> {
-    let mut piece = [0; PIECE];
-    let out = converter.run_over(&mut piece[..room.min(PIECE)]);
+    let mut piece = [0; AT_ONCE];
+    let out = converter.run_over(&mut piece[..room.min(AT_ONCE)]);
     dst.put_slice(&piece[..out.written]);
     out
 }

@@ -85,13 +85,13 @@ pub use android::*;
 mod android;
 
 /// How many bytes are looked through before they are converted: they are then in the fastest cache.
-const PIECE: usize = 16 << 10;
+const LOOKED_THROUGH: usize = 16 << 10;
 
 /// How many code units, and how many bytes of modified UTF-8, are disguised at a time.
 const UNITS: usize = 512;
 const BYTES: usize = 3 * UNITS;
 /// Plain Rust does less than this, and what is special after so much that is not.
-const FEW: usize = 384;
+const DISGUISED_FROM: usize = 384;
 const RARE: usize = 256;
 /// A piece that got no further is not worth it. Plain Rust then goes on, so many times.
 const WORTH: usize = 256;
@@ -119,7 +119,7 @@ impl Disguise {
         src: &[u8],
         convert: impl FnOnce(&mut Self) -> (usize, usize),
     ) -> (usize, usize) {
-        if src.len() < FEW || before > RARE || isa == Isa::SCALAR {
+        if src.len() < DISGUISED_FROM || before > RARE || isa == Isa::SCALAR {
             return (0, 0);
         }
         let memory = memory.get_or_insert(Self::NEW);
@@ -138,7 +138,7 @@ impl Disguise {
 /// At most so many bytes of `src`, and no more than can matter with this much room.
 #[inline(always)]
 fn piece(src: &[u8], room: usize) -> &[u8] {
-    &src[..src.len().min(PIECE).min(room)]
+    &src[..src.len().min(LOOKED_THROUGH).min(room)]
 }
 
 /// Up to where there are neither bytes `00` nor lead bytes of four, as far as is known, so that each byte is looked at once.
@@ -158,7 +158,7 @@ impl Clean {
     fn from(&mut self, isa: Isa, src: &[u8], read: usize, room: usize) -> usize {
         if self.until <= read {
             let piece = piece(&src[read..], room.min(self.reach));
-            self.reach = (2 * self.reach).min(PIECE);
+            self.reach = (2 * self.reach).min(LOOKED_THROUGH);
             let clean = isa.utf8_without_specials(piece);
             (self.until, self.open) = (read + clean, clean == piece.len() && read + clean < src.len());
         }

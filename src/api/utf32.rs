@@ -52,12 +52,12 @@ use crate::scalar;
 pub use latin1::*;
 
 /// How many bytes of UTF-8 go by way of UTF-16 at a time: what they become fits into the first cache of any CPU.
-const PIECE: usize = 2048;
+const BY_WAY_OF_UTF16: usize = 2048;
 
 /// Less of UTF-8 is faster in plain Rust.
-const SHORT: usize = 24;
+const SIMD_FROM_UTF8: usize = 24;
 /// Fewer code units of UTF-32 are.
-const FEW: usize = 12;
+const SIMD_FROM_UTF32: usize = 12;
 
 /// The start of `text`, at most `max` bytes, without the character that is cut at its end, if there is one.
 #[inline(always)]
@@ -104,10 +104,10 @@ impl Isa {
         at: Reached,
     ) -> Conversion<Utf8Error> {
         let Reached { mut read, mut written } = at;
-        let mut buffer = [MaybeUninit::uninit(); 2 * PIECE];
-        while self != Self::SCALAR && src.len() - read >= SHORT {
+        let mut buffer = [MaybeUninit::uninit(); 2 * BY_WAY_OF_UTF16];
+        while self != Self::SCALAR && src.len() - read >= SIMD_FROM_UTF8 {
             let rest = &src[read..];
-            let mut piece = whole_chars(rest, PIECE);
+            let mut piece = whole_chars(rest, BY_WAY_OF_UTF16);
             let room = (dst.len() - written) / 4;
             // No character is shorter than a byte, so most of the time there is no need to count.
             if piece.len() > room && self.count_chars_utf8(piece) > room {
@@ -141,10 +141,10 @@ impl Isa {
         at: Reached,
     ) -> Conversion<Utf32Error> {
         let Reached { mut read, mut written } = at;
-        let mut buffer = [MaybeUninit::uninit(); 2 * PIECE];
-        while self != Self::SCALAR && src.len() - read >= 4 * FEW {
+        let mut buffer = [MaybeUninit::uninit(); 2 * BY_WAY_OF_UTF16];
+        while self != Self::SCALAR && src.len() - read >= 4 * SIMD_FROM_UTF32 {
             let rest = &src[read..];
-            let piece = &rest[..rest.len().min(2 * PIECE)];
+            let piece = &rest[..rest.len().min(2 * BY_WAY_OF_UTF16)];
             let (out, units) =
                 converter!(self.utf32_bytes_to_utf16(order, piece)).run_and_view(Output::new(&mut buffer));
             let text = self.utf16_bytes_to_utf8(order, units, &mut dst[written..]);

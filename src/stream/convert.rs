@@ -22,7 +22,7 @@ use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Stop};
 
 /// How many bytes are checked and then copied at a time, so that both stay in the fastest cache.
-const PIECE: usize = 8 << 10;
+const COPIED_AT_ONCE: usize = 8 << 10;
 
 /// A conversion: from which encoding to which, and how.
 #[derive(Clone, Copy, Debug)]
@@ -180,7 +180,7 @@ impl Task {
         let mut all = Progress { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
             let rest = &text[all.read..];
-            let mut len = rest.len().min(PIECE);
+            let mut len = rest.len().min(COPIED_AT_ONCE);
             if len < rest.len() {
                 len -= self.from.incomplete_end(&rest[..len]);
             }
@@ -233,7 +233,7 @@ impl Task {
         let (mut done, mut replacements) = (0, 0);
         loop {
             let (rest, room) = (&text[done..], &mut dst[done..]);
-            let len = rest.len().min(room.len()).min(PIECE);
+            let len = rest.len().min(room.len()).min(COPIED_AT_ONCE);
             let mut piece = &rest[..len];
             if len < rest.len() {
                 piece = &piece[..len - self.from.incomplete_end(piece)];

@@ -19,7 +19,7 @@ use crate::scalar;
 /// converted directly up to the next. Finding an error that way takes as long as repairing this many bytes.
 const SPARSE: usize = 512;
 /// Below this many bytes, plain Rust has finished before SIMD has begun.
-const SHORT: usize = 64;
+const SIMD_FROM: usize = 64;
 /// How many bytes are repaired at a time: few at the first error, then twice as many each time while errors go on.
 const MIN_PIECE: usize = 1024;
 const MAX_PIECE: usize = 4096;
@@ -48,7 +48,7 @@ impl Isa {
     #[inline(never)]
     fn go_on_lossy(self, order: ByteOrder, src: &[u8], dst: &mut Output, mut done: Repair) -> LossyConversion {
         // Errors do not slow down plain Rust.
-        if self == Self::SCALAR || src.len() - done.read < SHORT {
+        if self == Self::SCALAR || src.len() - done.read < SIMD_FROM {
             done.add(scalar::utf16_to_utf8_lossy(order, &src[done.read..], &mut dst[done.written..]));
             return done.outcome(src.len());
         }
@@ -142,7 +142,7 @@ impl Isa {
 
     /// Replaces unpaired surrogates in place and returns how many. An odd last byte is left unchanged.
     pub(crate) fn make_well_formed_utf16_bytes(self, order: ByteOrder, bytes: &mut [u8]) -> usize {
-        if bytes.len() < SHORT {
+        if bytes.len() < SIMD_FROM {
             return scalar::repair_utf16_in_place(order, bytes);
         }
         let mut buffer = [MaybeUninit::uninit(); MIN_PIECE];
