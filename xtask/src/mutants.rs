@@ -316,7 +316,7 @@ impl Mutated {
             None => fs::read(root.join(path)).with_context(|| path.to_owned()),
         };
         // The switch also says which instruction set is found.
-        let chosen = "let found = Found(found.0 & crate::mutant::ISAS.load(Ordering::Relaxed)); CACHE.store";
+        let chosen = "let mut found = found; found.0 &= crate::mutant::ISAS.load(Ordering::Relaxed); CACHE.store";
         let contents = |path: &str| match (path, contents(path)?) {
             ("src/simd/x86/detect.rs", text) => {
                 Ok(String::from_utf8(text)?.replace("CACHE.store", chosen).into_bytes())
