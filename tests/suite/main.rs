@@ -10,8 +10,7 @@
 //!   works);
 //! - `FASTUTF_TEST_THIN=50`: run one case in fifty of the thinned loops, and one in five of other long ones (for
 //!   emulators). By default 5, or 1 with `--release`;
-//! - `FASTUTF_TEST_SEED=7`: draw other random texts;
-//! - `FASTUTF_TEST_END_AT_FAILURE=1`: the first panic ends the program (for `cargo xtask mutants`).
+//! - `FASTUTF_TEST_SEED=7`: draw other random texts.
 
 #[macro_use]
 mod common;
@@ -65,20 +64,3 @@ mod utf32;
 mod web;
 #[cfg(all(feature = "mutf8", feature = "alloc"))]
 mod wtf8;
-
-#[cfg(target_os = "linux")]
-#[used]
-#[unsafe(link_section = ".init_array")]
-static END_AT_FIRST_FAILURE: extern "C" fn() = {
-    extern "C" fn end_at_first_failure() {
-        if std::env::var_os("FASTUTF_TEST_END_AT_FAILURE").is_none() {
-            return;
-        }
-        let report = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            report(info);
-            std::process::exit(101);
-        }));
-    }
-    end_at_first_failure
-};

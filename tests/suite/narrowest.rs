@@ -37,7 +37,8 @@ fn every_length() {
     let rng = &mut Rng::new(110);
     for len in (0..=300).chain([510, 511, 512, 513, 1030, 2100, 5000]) {
         for kind in 0..KINDS {
-            if rng.below(one_in(2)) > 0 {
+            // So many pairs are more than can be counted in a byte.
+            if len < 2100 && rng.below(one_in(2)) > 0 {
                 continue;
             }
             let text = text(kind, len, rng);

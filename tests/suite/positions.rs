@@ -204,6 +204,29 @@ fn as_many_full_sections_as_a_chapter_can_have() {
     }
 }
 
+/// Chapters that begin at a multiple of a section, but not where they do in a text without edits: one of as many sections as
+/// there are too many before it, and what is left of the last one.
+#[test]
+fn edits_around_moved_chapters() {
+    const SECTION: usize = 512;
+    const CHAPTER: usize = 64 * SECTION;
+    let rng = &mut Rng::new(91);
+    for isa in Isa::available() {
+        for moved in [16, 20, 63] {
+            let mut text = "a".repeat(4 * CHAPTER);
+            let mut index = Index::with_isa(isa, &text);
+            edit(&mut index, &mut text, 0..0, &"b".repeat(moved * SECTION));
+            let start = CHAPTER + moved * SECTION;
+            edit(&mut index, &mut text, start + moved * SECTION..start + CHAPTER, "");
+            edit(&mut index, &mut text, start + 1..start + 2, "é\n");
+            check(&index, &text, 20, rng);
+            let end = text.len();
+            edit(&mut index, &mut text, end - SECTION + 10..end, "");
+            check(&index, &text, 20, rng);
+        }
+    }
+}
+
 /// What comes after a `\r` decides whether that is a line end, of another section.
 #[test]
 fn edits_behind_a_carriage_return() {

@@ -261,6 +261,39 @@ fn ill_formed_everywhere() {
     }
 }
 
+/// All bits that are tested are the same everywhere: in units that are no characters, and in bytes.
+#[test]
+fn runs_of_one_unit() {
+    let masks =
+        [0xFFFF_0000, 0xFFFF_F800, 0xFFFF_D800, 0xFFE0_0000, 0x20_0000, 0xF800, 0xFF00, 0xFFFF, 0xFF, 0x80];
+    for isa in Isa::available() {
+        for len in [1, 3, 4, 7, 8, 9, 16, 20, 33, 64, 70] {
+            for unit in EDGES.into_iter().chain(masks) {
+                of_utf32(isa, &vec![unit; len], &[], 2 * len);
+                of_utf16(isa, &vec![unit as u16; len], None, len);
+            }
+            for byte in [0x7F, 0x80, 0x81, 0xBF, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xFF] {
+                of_utf8(isa, &vec![byte; len], len);
+                of_utf8(isa, &[&"é".repeat(len).into_bytes()[..], &vec![byte; len]].concat(), 2 * len);
+            }
+        }
+    }
+}
+
+/// Pairs of surrogates, and shorter characters at the end, with just enough room: more has been written than a half of what has
+/// been read, and it stays as it is.
+#[test]
+fn pairs_before_the_last_units() {
+    for pairs in (4..=40).step_by(4) {
+        for others in 0..=20 {
+            let units = [vec![0x1_F600; pairs], vec![0x20AC; others]].concat();
+            for isa in Isa::available() {
+                of_utf32(isa, &units, &[], 2 * pairs + others);
+            }
+        }
+    }
+}
+
 /// Errors of UTF-8 and UTF-16 at every offset.
 #[test]
 fn ill_formed_utf8_and_utf16() {

@@ -120,6 +120,21 @@ fn every_alignment() {
     }
 }
 
+/// All bits that are tested are the same everywhere.
+#[test]
+fn runs_of_one_byte() {
+    for isa in Isa::available() {
+        for len in [1, 3, 4, 7, 8, 9, 16, 24, 33, 64, 70] {
+            for byte in [0, 1, 0x7F, 0x80, 0x81, 0xA0, 0xBF, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xFF] {
+                of_bytes(isa, &vec![byte; len], 3 * len);
+                of_bytes(isa, &[&"é".repeat(len).into_bytes()[..], &vec![byte; len]].concat(), 5 * len);
+                let unit = u16::from_ne_bytes([byte, byte]);
+                of_utf16(isa, &vec![unit; len], None, 3 * len);
+            }
+        }
+    }
+}
+
 /// How stretches follow each other in long texts, with nearly enough room.
 #[test]
 fn long_texts() {
