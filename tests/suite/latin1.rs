@@ -298,7 +298,7 @@ fn runs_of_one_byte() {
                 of_utf8(isa, &[b"caf\xC3", &run[..], b"!"].concat(), len + 4);
             }
             // Two vectors of a block, and the others are ASCII.
-            for (before, len) in [(33, 32), (65, 64), (97, 32), (193, 64)] {
+            for (before, len) in [(1, 32), (33, 32), (65, 64), (97, 32), (129, 64), (193, 64)] {
                 let text = [vec![b'a'; before], vec![byte; len], vec![b'a'; 300]].concat();
                 of_utf8(isa, &text, text.len());
             }
@@ -318,6 +318,33 @@ fn runs_of_two_bytes_after_text_without_ascii() {
             let src = [&start[..], &run[..], b"abc"].concat();
             for isa in Isa::available() {
                 of_utf8(isa, &src, src.len());
+            }
+        }
+    }
+}
+
+/// Text without ASCII, some ASCII for a part of a block, and text without ASCII again.
+#[test]
+fn runs_of_ascii_in_text_without_ascii() {
+    let (start, end) = (utf8(&[0xE9; 700]), utf8(&[0xE9; 100]));
+    for isa in Isa::available() {
+        for byte in [0, b' ', b'0', b'B', b'a', 0x7F] {
+            for len in 0..=66 {
+                let src = [&start[..], &vec![byte; len], &end].concat();
+                of_utf8(isa, &src, src.len());
+            }
+        }
+    }
+}
+
+/// One unit again and again, for some vectors of a block.
+#[test]
+fn runs_of_one_unit() {
+    for isa in Isa::available() {
+        for unit in [0x80, 0x100, 0x20AC, 0xD800, 0xDC00, 0xFF00] {
+            for (before, len) in (0..=64).step_by(8).flat_map(|before| [16, 32].map(|len| (before, len))) {
+                let src = [vec![0x61; before], vec![unit; len], vec![0x61; 100]].concat();
+                of_utf16(isa, &src, None, src.len());
             }
         }
     }

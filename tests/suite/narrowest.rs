@@ -51,6 +51,37 @@ fn every_length() {
     }
 }
 
+/// One unit again and again: vectors that are wrong in the same way must not cancel out.
+#[test]
+fn runs_of_one_unit() {
+    for isa in Isa::available() {
+        for unit in [0x80, 0x100, 0xD800, 0xDBFF, 0xDC00, 0xFF00] {
+            for len in 1..=100 {
+                for end in [0x61, 0x20AC] {
+                    of_utf16(isa, &[vec![0x20AC], vec![unit; len], vec![end]].concat(), None);
+                }
+            }
+        }
+    }
+}
+
+/// UTF-16 in bytes at any address, odd ones, too.
+#[test]
+fn every_address() {
+    let rng = &mut Rng::new(114);
+    for (kind, len) in (0..KINDS).flat_map(|kind| [40, 300, 1000].map(|len| (kind, len))) {
+        let units: Vec<u16> = text(kind, len, rng).encode_utf16().collect();
+        let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        for at in 0..64 {
+            let all = [&vec![0; at][..], &bytes].concat();
+            for isa in Isa::available() {
+                let (found, expected) = (isa.utf16le_info(&all[at..]), Isa::SCALAR.utf16_info(&units));
+                assert_eq!(found, expected, "{isa}: kind {kind}, {len} characters at {at}");
+            }
+        }
+    }
+}
+
 #[test]
 fn everything_else_everywhere_in_utf8() {
     let rng = &mut Rng::new(111);
