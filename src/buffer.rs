@@ -13,7 +13,7 @@ macro_rules! units {
         unsafe impl CodeUnit for $unit {}
     )* };
 }
-units! { u8 u16 u32 u128 }
+units! { u8 u16 u32 u64 u128 }
 
 /// The bytes of these code units, in this machine's byte order.
 #[inline(always)]

@@ -434,9 +434,21 @@ fn layouts() {
         u128::from_ne_bytes(view)
     };
     let error = |view: u128| {
-        ViewColumn::new(&[0, view], &[b"", b"0123456789abcdef"], None)
-            .map(|_| ())
-            .map_err(|error| (error.row, error.kind))
+        // Behind others, before them, and in another alignment.
+        let check = |views: &[u128]| {
+            let column = ViewColumn::new(views, &[b"", b"0123456789abcdef"], None);
+            column.map(|_| ()).map_err(|error| (error.row, error.kind))
+        };
+        let result = check(&[0, view]);
+        for at in 0..200 {
+            let mut views = [0; 200];
+            views[at] = view;
+            assert_eq!(check(&views), result.map_err(|(_, kind)| (at, kind)));
+        }
+        let views = [[0; 16], view.to_ne_bytes()];
+        let column = ViewColumn::new(&views, &[b"", b"0123456789abcdef"], None);
+        assert_eq!(column.map(|_| ()).map_err(|error| (error.row, error.kind)), result);
+        result
     };
     assert_eq!(error(view(16, b"0123", 1, 0)), Ok(()));
     assert_eq!(error(view(13, b"3456", 1, 3)), Ok(()));
