@@ -14,7 +14,7 @@ use super::error::RowError;
 use super::layout::{Column, Offset};
 use super::layout_error::{LayoutError, LayoutErrorKind};
 use super::lengths::LengthError;
-use super::text::Text;
+use super::text::{PIECE, Text};
 use super::validity::{Validity, rows_of};
 use super::vectors::{Failure, Outcome, append};
 use crate::buffer::as_bytes;
@@ -31,16 +31,21 @@ const NOT_ASCII: u64 = u64::MAX / 0xFF * 0x80;
 /// As many rows as are looked at together, and have their nulls in a word.
 const BLOCK: usize = 64;
 
-/// The bits of a view in which a text of this length is, or the prefix of one that is not in its view.
-const TEXT_BITS: [u128; INLINE + 2] = {
-    let mut bits = [u32::MAX as u128; INLINE + 2];
-    let mut len = 0;
-    while len <= INLINE {
-        bits[len] = (1 << (8 * len)) - 1;
+/// The bits of a view that are not padding if its text has this length: of one that is not in its view, all.
+const USED: [u128; INLINE + 2] = {
+    let (mut bits, mut len) = ([u128::MAX; INLINE + 2], 0);
+    while len < INLINE {
+        bits[len] = (1 << (8 * (TEXT + len))) - 1;
         len += 1;
     }
     bits
 };
+
+/// All bits, if a text of this length is in a buffer; none, if it is in the view. From a comparison, branches would be made.
+#[inline(always)]
+fn long(len: u64) -> u64 {
+    ((INLINE as i64).wrapping_sub(len as i64) >> 63) as u64
+}
 
 /// A view as two numbers, of which the first byte is the lowest.
 #[derive(Clone, Copy)]
@@ -60,10 +65,9 @@ impl ViewParts {
         u32::from_le(self.halves[0] as u32).into()
     }
 
-    /// All bits, if the text is in a buffer; none, if it is in the view.
     #[inline(always)]
     fn long(self) -> u64 {
-        ((INLINE as i64 - self.len() as i64) >> 63) as u64
+        long(self.len())
     }
 
     /// The number of the buffer, and the offset there.
@@ -141,18 +145,6 @@ pub struct ViewColumn<'a> {
     validity: Option<Validity<'a>>,
     isa: Isa,
 }
-
-/// The bits of a view that are 0 if its text has this length.
-const PADDING: [[u64; 2]; INLINE + 2] = {
-    let mut bits = [[0; 2]; INLINE + 2];
-    let mut len = 0;
-    while len <= INLINE {
-        let padding = !TEXT_BITS[len] << (8 * TEXT);
-        bits[len] = [padding as u64, (padding >> 64) as u64];
-        len += 1;
-    }
-    bits
-};
 
 impl<'a> ViewColumn<'a> {
     /// Checks the layout: a text of more than 12 bytes is within an existing buffer and starts with the view's prefix; a
@@ -253,15 +245,36 @@ impl<'a> ViewColumn<'a> {
     /// # Ok::<(), fastutf::columns::LayoutError>(())
     /// ```
     pub fn to_column<P: Offset>(&self) -> Result<ColumnBuf<P>, LengthError> {
+        /// As many bytes are copied of each row, so that the length of most is no branch.
+        const CHUNK: usize = 64;
         let (mut values, mut offsets) = (Vec::new(), Vec::with_capacity(self.rows() + 1));
+        let mut buffers = Vec::with_capacity(1 + self.buffers.len());
+        buffers.push(self.views.as_flattened());
+        buffers.extend(self.buffers);
+        let (mut nulls, mut end) = (0, 0);
         offsets.push(P::ZERO);
-        for row in 0..self.rows() {
-            values.extend_from_slice(self.row(row).unwrap_or_default());
-            if values.len() > P::MAX {
+        for (row, view) in self.views.iter().enumerate() {
+            if row % BLOCK == 0 {
+                nulls = self.validity.map_or(0, |validity| validity.nulls(row));
+            }
+            let (view, valid) = (ViewParts::of(view), (nulls >> (row % BLOCK) & 1).wrapping_sub(1));
+            let (long, len) = ((view.long() & valid) as usize, (view.len() & valid) as usize);
+            let buffer = buffers[((view.place() >> 32) as usize + 1) & long];
+            let text = &buffer[view.place() as u32 as usize & long | (16 * row + TEXT) & !long..];
+            if values.len() - end < len + CHUNK {
+                values.resize(2 * values.len() + len + PIECE, 0);
+            }
+            match text.first_chunk::<CHUNK>() {
+                Some(chunk) if len <= CHUNK => values[end..end + CHUNK].copy_from_slice(chunk),
+                _ => values[end..end + len].copy_from_slice(&text[..len]),
+            }
+            end += len;
+            if end > P::MAX {
                 return Err(LengthError { row });
             }
-            offsets.push(P::of(values.len()));
+            offsets.push(P::of(end));
         }
+        values.truncate(end);
         Ok(ColumnBuf { values, offsets, outcome: Outcome::default() })
     }
 }
@@ -289,8 +302,8 @@ fn are_laid_out(views: &[[u8; 16]], buffers: &[&[u8]]) -> bool {
         let text = ViewParts::text(buffers, view.place() & long, view.len() & long | 4 & !long);
         let Some(prefix) = text.ok().and_then(|text| text.first_chunk()) else { return false };
         wrong |= (u64::from(u32::from_le_bytes(*prefix)) ^ view.halves[0] >> (8 * TEXT)) & long;
-        let padding = PADDING[(view.len() as usize).min(INLINE + 1)];
-        wrong |= view.halves[0] & padding[0] | view.halves[1] & padding[1];
+        let used = USED[(view.len() as usize).min(INLINE + 1)];
+        wrong |= view.halves[0] & !(used as u64) | view.halves[1] & !((used >> 64) as u64);
     }
     wrong == 0
 }
@@ -489,23 +502,23 @@ fn in_buffers(mut values: Vec<u8>, ends: &[usize], most: usize) -> Result<(Vec<u
         if rows == 0 {
             return Err(row);
         }
-        let (mut from, mut any_long) = (start, false);
+        let (mut from, mut any_long) = (start, 0);
         views.extend(ends[row + 1..][..rows].iter().map(|&end| {
             let len = end - from;
             let bits = values[from..].first_chunk().map_or(0, |text| u128::from_le_bytes(*text));
             let place =
                 u64::from((buffers.len() as u32).to_le()) | u64::from(((from - start) as u32).to_le()) << 32;
-            let is_long = len > INLINE;
-            any_long |= is_long;
+            let long = long(len as u64);
+            any_long |= long;
             from = end;
-            let text = bits & TEXT_BITS[len.min(INLINE + 1)] | if is_long { u128::from(place) << 32 } else { 0 };
-            (u128::from((len as u32).to_le()) | text << (8 * TEXT)).to_le()
+            let text = bits << (8 * TEXT) & USED[if long == 0 { len } else { TEXT }];
+            (u128::from((len as u32).to_le()) | text | u128::from(place & long) << 64).to_le()
         }));
         row += rows;
-        if any_long && from == len && start == 0 {
+        if any_long != 0 && from == len && start == 0 {
             values.truncate(len);
             buffers.push(core::mem::take(&mut values));
-        } else if any_long {
+        } else if any_long != 0 {
             buffers.push(values[start..from].to_vec());
         }
     }
