@@ -6,7 +6,6 @@ use std::string::String;
 use super::buffer::Buffer;
 use super::{MIN_CAPACITY, TranscodingReader, memory_of, put, read_line, read_to_string};
 use crate::isa::Isa;
-use crate::scalar::is_short_ascii;
 use crate::stream::{Encoding, StreamError, Transcoder, Validator};
 
 /// Passes the bytes of a reader through and validates them as UTF-8 on the way.
@@ -290,7 +289,7 @@ impl<R: BufRead> BufRead for Utf8Reader<R> {
         // Nothing has been looked at yet, so each byte is validated only once.
         let mut bytes = memory_of(text);
         let result = self.inner.read_until(b'\n', &mut bytes);
-        let is_whole = is_short_ascii(&bytes) || self.isa.validate_utf8(&bytes).is_ok();
+        let is_whole = self.isa.validate_utf8(&bytes).is_ok();
         if is_whole {
             self.validator.skip(bytes.len());
         } else {
