@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::RangeBounds;
+use core::slice;
 
 use super::append::{Direction, Policy};
 use super::convert::ColumnBuf;
@@ -17,7 +18,7 @@ use super::lengths::LengthError;
 use super::text::{PIECE, Text};
 use super::validity::{Validity, rows_of};
 use super::vectors::{Failure, Outcome, append};
-use crate::buffer::as_bytes;
+use crate::buffer::{CodeUnit, as_bytes};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Utf8Error, Utf16Error};
@@ -86,12 +87,6 @@ impl ViewParts {
     }
 }
 
-mod sealed {
-    pub trait SealedView: Sized {
-        fn bytes(views: &[Self]) -> &[[u8; 16]];
-    }
-}
-
 /// The 16 bytes of a view, aligned as the caller has them: `u128`, `[u32; 4]` or `[u8; 16]`. It cannot be implemented for
 /// others.
 ///
@@ -101,25 +96,11 @@ mod sealed {
 /// assert!(ViewColumn::new(&[[0u32; 4]; 3], &[], None).is_ok());
 /// assert!(ViewColumn::new(&[[0u8; 16]; 3], &[], None).is_ok());
 /// ```
-pub trait View: sealed::SealedView {}
+pub trait View: CodeUnit {}
 
-macro_rules! views {
-    ($($ty:ty: $views:ident => $bytes:expr;)*) => {$(
-        impl sealed::SealedView for $ty {
-            #[inline(always)]
-            fn bytes($views: &[Self]) -> &[[u8; 16]] {
-                $bytes
-            }
-        }
-
-        impl View for $ty {}
-    )*};
-}
-views! {
-    u128: views => as_bytes(views).as_chunks().0;
-    [u32; 4]: views => as_bytes(views.as_flattened()).as_chunks().0;
-    [u8; 16]: views => views;
-}
+impl View for u128 {}
+impl View for [u32; 4] {}
+impl View for [u8; 16] {}
 
 /// A column of views: row `i` is in `views[i]`, or where that points to in one of the buffers.
 ///
@@ -165,23 +146,25 @@ impl<'a> ViewColumn<'a> {
         buffers: &'a [&'a [u8]],
         validity: Option<Validity<'a>>,
     ) -> Result<Self, LayoutError> {
-        let views = V::bytes(views);
+        let views = as_bytes(views).as_chunks().0;
         if let Some(validity) = validity
             && validity.rows() != views.len()
         {
             let row = validity.rows().min(views.len());
             return Err(LayoutError::new(row, LayoutErrorKind::WrongNumberOfRows));
         }
+        const ZEROS: &[&[u8]] = &[&[0; 4]];
+        let any = buffers.iter().position(|buffer| buffer.len() >= 4);
+        let (readable, any) = any.map_or((ZEROS, 0), |any| (buffers, (any as u64) << 32));
         for (block, some) in views.chunks(BLOCK).enumerate() {
-            if are_laid_out(some, buffers) {
+            if are_laid_out(some, readable, any) {
                 continue;
             }
             for (row, view) in some.iter().enumerate() {
                 let row = BLOCK * block + row;
-                if let Err(kind) = check(view, buffers)
-                    && validity.is_none_or(|validity| validity.is_valid(row))
-                {
-                    return Err(LayoutError::new(row, kind));
+                let is_null = validity.is_some_and(|validity| !validity.is_valid(row));
+                if !is_null && !are_laid_out(slice::from_ref(view), readable, any) {
+                    return Err(LayoutError::new(row, fault(view, buffers)));
                 }
             }
         }
@@ -291,15 +274,14 @@ impl fmt::Debug for ViewColumn<'_> {
     }
 }
 
-/// Whether all of these views are in order. There is no branch on whether a text is in its view, as nobody could predict it.
-fn are_laid_out(views: &[[u8; 16]], buffers: &[&[u8]]) -> bool {
-    // Of this, too, texts that are in their views can have the first 4 bytes.
-    let buffers = if buffers.is_empty() { &[&[0; 4][..]] } else { buffers };
+/// Whether all of these views are in order. There is no branch on whether a text is in its view, as nobody could predict it: for
+/// those, 4 bytes at the place `any` are looked at.
+fn are_laid_out(views: &[[u8; 16]], buffers: &[&[u8]], any: u64) -> bool {
     let mut wrong = 0;
     for view in views {
         let view = ViewParts::of(view);
         let long = view.long();
-        let text = ViewParts::text(buffers, view.place() & long, view.len() & long | 4 & !long);
+        let text = ViewParts::text(buffers, view.place() & long | any & !long, view.len() & long | 4 & !long);
         let Some(prefix) = text.ok().and_then(|text| text.first_chunk()) else { return false };
         wrong |= (u64::from(u32::from_le_bytes(*prefix)) ^ view.halves[0] >> (8 * TEXT)) & long;
         let used = USED[(view.len() as usize).min(INLINE + 1)];
@@ -308,14 +290,13 @@ fn are_laid_out(views: &[[u8; 16]], buffers: &[&[u8]]) -> bool {
     wrong == 0
 }
 
-/// Whether a view is in order.
-fn check(view: &[u8; 16], buffers: &[&[u8]]) -> Result<(), LayoutErrorKind> {
-    let text = text(view, buffers)?;
-    if text.len() > INLINE {
-        return if text[..4] == view[TEXT..8] { Ok(()) } else { Err(LayoutErrorKind::WrongPrefix) };
+/// Why a view is not in order.
+#[cold]
+fn fault(view: &[u8; 16], buffers: &[&[u8]]) -> LayoutErrorKind {
+    match text(view, buffers) {
+        Ok(text) if text.len() <= INLINE => LayoutErrorKind::Padding,
+        text => text.err().unwrap_or(LayoutErrorKind::WrongPrefix),
     }
-    let is_padded = view[TEXT + text.len()..].iter().all(|&byte| byte == 0);
-    if is_padded { Ok(()) } else { Err(LayoutErrorKind::Padding) }
 }
 
 /// The text of a view.
@@ -384,7 +365,7 @@ fn is_text(
         end = end.max((view.place() + view.len()) & is_long);
         len += view.len() & is_long;
     }
-    if all_short & NOT_ASCII != 0 && !is_text(as_bytes(short[..views.len()].as_flattened())) {
+    if all_short & NOT_ASCII != 0 && !is_text(as_bytes(&short[..views.len()])) {
         return false;
     }
     let mut long = long[..count].iter().map(|&row| ViewParts::of(&views[usize::from(row)]));

@@ -7,8 +7,9 @@ use std::vec;
 
 use super::buffer::Buffer;
 use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_line, read_to_string};
+use crate::isa::Isa;
 use crate::report::Stop;
-use crate::stream::{Encoding, Transcoder};
+use crate::stream::Transcoder;
 
 /// Reads text in one encoding and returns it in another, as converted by a [`Transcoder`].
 ///
@@ -168,19 +169,6 @@ impl<R> TranscodingReader<R> {
 }
 
 impl<R: Read> TranscodingReader<R> {
-    /// What was converted and not consumed yet, if it is UTF-8 that does not begin inside of a character.
-    #[allow(unsafe_code)]
-    fn text(&self) -> Option<&str> {
-        let bytes = self.dst.filled();
-        let is_cut = bytes.first().is_some_and(|byte| byte & 0xC0 == 0x80);
-        if is_cut || self.input.transcoder.output() != Encoding::Utf8 {
-            return None;
-        }
-        // SAFETY: only the transcoder fills this buffer, with whole characters of UTF-8, of which some bytes have been consumed;
-        // the rest of a character would begin with a continuation byte.
-        Some(unsafe { str::from_utf8_unchecked(bytes) })
-    }
-
     /// Converts into `dst`, which has at least [`MIN_CAPACITY`] bytes, and returns how many it wrote: 0 only at the
     /// end.
     fn convert(inner: &mut R, input: &mut Input, dst: &mut [u8]) -> io::Result<usize> {
@@ -210,24 +198,7 @@ impl<R: Read> Read for TranscodingReader<R> {
     /// Reads the rest of the text. It is an error, and `text` is unchanged, if that is not UTF-8: because the
     /// transcoder has another output encoding, or because an earlier read ended inside a character.
     fn read_to_string(&mut self, text: &mut String) -> io::Result<usize> {
-        let Some(first) = self.text() else { return read_to_string(self, text) };
-        let before = text.len();
-        text.push_str(first);
-        self.dst.clear();
-        loop {
-            let Input { transcoder, src, at_end } = &mut self.input;
-            let result = transcoder.convert_to_string(src.filled(), text);
-            src.clear();
-            result?;
-            if *at_end {
-                transcoder.finish_to_string(text)?;
-                return Ok(text.len() - before);
-            }
-            match self.inner.read(src.room()) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => self.input.filled_by(read?),
-            }
-        }
+        read_to_string(self, text)
     }
 }
 
@@ -246,19 +217,6 @@ impl<R: Read> BufRead for TranscodingReader<R> {
 
     /// It is an error, and `text` is unchanged, if the line is not UTF-8, as in [`read_to_string`](Read::read_to_string).
     fn read_line(&mut self, text: &mut String) -> io::Result<usize> {
-        let before = text.len();
-        loop {
-            match self.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                filled => filled?,
-            };
-            let Some(rest) = self.text() else { return read_line(self, text) };
-            let read = rest.as_bytes().skip_until(b'\n')?;
-            text.push_str(&rest[..read]);
-            self.consume(read);
-            if read == 0 || text.ends_with('\n') {
-                return Ok(text.len() - before);
-            }
-        }
+        read_line(self, Isa::best(), text)
     }
 }
