@@ -96,15 +96,15 @@ impl ViewParts {
 /// assert!(ViewColumn::new(&[[0u32; 4]; 3], &[], None).is_ok());
 /// assert!(ViewColumn::new(&[[0u8; 16]; 3], &[], None).is_ok());
 /// ```
-pub trait View: CodeUnit {}
+pub trait ViewBits: CodeUnit {}
 
-impl View for u128 {}
-impl View for [u32; 4] {}
-impl View for [u8; 16] {}
+impl ViewBits for u128 {}
+impl ViewBits for [u32; 4] {}
+impl ViewBits for [u8; 16] {}
 
 /// A column of views: row `i` is in `views[i]`, or where that points to in one of the buffers.
 ///
-/// A [`View`] is the 16 bytes of Arrow's `Utf8View` and `BinaryView`, in this machine's byte order. The layout is checked when the
+/// A [`ViewBits`] is the 16 bytes of Arrow's `Utf8View` and `BinaryView`, in this machine's byte order. The layout is checked when the
 /// column is made.
 ///
 /// ```
@@ -141,7 +141,7 @@ impl<'a> ViewColumn<'a> {
     /// // More than 12 bytes, in a buffer that does not exist.
     /// assert_eq!(ViewColumn::new(&[u128::MAX], &[], None).unwrap_err().kind, LayoutErrorKind::NoSuchBuffer);
     /// ```
-    pub fn new<V: View>(
+    pub fn new<V: ViewBits>(
         views: &'a [V],
         buffers: &'a [&'a [u8]],
         validity: Option<Validity<'a>>,
@@ -242,7 +242,7 @@ impl<'a> ViewColumn<'a> {
             }
             let (view, valid) = (ViewParts::of(view), (nulls >> (row % BLOCK) & 1).wrapping_sub(1));
             let (long, len) = ((view.long() & valid) as usize, (view.len() & valid) as usize);
-            let buffer = buffers[((view.place() >> 32) as usize + 1) & long];
+            let buffer = buffers[((view.place() >> 32) as usize).wrapping_add(1) & long];
             let text = &buffer[view.place() as u32 as usize & long | (16 * row + TEXT) & !long..];
             if values.len() - end < len + CHUNK {
                 values.resize(2 * values.len() + len + PIECE, 0);
@@ -362,20 +362,24 @@ fn is_text(
         long[count % BLOCK] = row as u8;
         count += (is_long & 1) as usize;
         start = start.min(view.place() | !is_long);
-        end = end.max((view.place() + view.len()) & is_long);
+        end = end.max(view.place().wrapping_add(view.len()) & is_long);
         len += view.len() & is_long;
     }
     if all_short & NOT_ASCII != 0 && !is_text(as_bytes(&short[..views.len()])) {
         return false;
     }
     let mut long = long[..count].iter().map(|&row| ViewParts::of(&views[usize::from(row)]));
-    let piece = ViewParts::text(column.buffers, start, end.wrapping_sub(start)).ok();
-    match piece.filter(|piece| piece.len() as u64 / 4 <= len) {
+    // In one buffer, and with less between them than four times their length.
+    let is_piece = start >> 32 == end >> 32 && (end - start) / 4 <= len;
+    let piece = if is_piece { ViewParts::text(column.buffers, start, end - start).ok() } else { None };
+    match piece {
         Some(piece) if column.isa.is_ascii(piece) => true,
         // If no row starts or ends inside of a character.
         Some(piece) if is_text(piece) => long.all(|view| {
             let at = (view.place() - start) as usize;
-            [at, at + view.len() as usize].iter().all(|&at| piece.get(at).is_none_or(|byte| byte & 0xC0 != 0x80))
+            [at, at.wrapping_add(view.len() as usize)]
+                .iter()
+                .all(|&at| piece.get(at).is_none_or(|byte| byte & 0xC0 != 0x80))
         }),
         _ => long.all(|view| ViewParts::text(column.buffers, view.place(), view.len()).is_ok_and(is_text)),
     }

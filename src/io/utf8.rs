@@ -131,7 +131,7 @@ impl<R> Utf8Reader<R> {
 
     /// Returns the inner reader. What was not returned is still in it, with two exceptions: the first bytes of a
     /// character (at most 3) whose end [`BufRead`] looked for or found to be missing and, after an error of
-    /// [`Read::read`] or [`BufRead::read_line`], whatever came after the error in the same read or line.
+    /// [`Read::read`], whatever came after the error in the same read.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;

@@ -462,7 +462,18 @@ fn layouts() {
     assert_eq!(error(view(0, b"\0\0\0\0", 0, 1 << 24)), Err((1, Padding)));
     assert_eq!(error(view(12, b"abcd", u32::MAX, u32::MAX)), Ok(()));
     let null = Validity::new(&[0b01], 0, 2).unwrap();
-    assert!(ViewColumn::new(&[0, u128::MAX], &[], Some(null)).is_ok());
+    let garbage = ViewColumn::new(&[0, u128::MAX], &[], Some(null)).unwrap();
+    assert!(columns::validate_utf8_views(garbage).is_ok());
+    assert_eq!(garbage.to_column::<i32>().unwrap().offsets, [0; 3]);
+    // Texts that would be places far out.
+    let inline = [view(12, &[0xFF; 4], u32::MAX, u32::MAX), 0];
+    let inline = ViewColumn::new(&inline, &[], Some(null)).unwrap();
+    assert_eq!(columns::validate_utf8_views(inline).unwrap_err().row, 0);
+    assert_eq!(inline.to_column::<i32>().unwrap().row(0), Some(&[0xFF; 12][..]));
+    // Two buffers, of which the second is not UTF-8.
+    let two = [view(13, b"abcd", 0, 0), view(13, b"efgh", 1, 1)];
+    let two = ViewColumn::new(&two, &[b"abcdefghijklm", b"\xFFefghijklmnop\xFF"], None).unwrap();
+    assert_eq!(columns::validate_utf8_views(two).unwrap_err().row, 1);
     assert_eq!(ViewColumn::new(&[0], &[], Some(null)).unwrap_err().kind, WrongNumberOfRows);
 }
 
