@@ -1,11 +1,11 @@
 //! Views of the caller's texts as bytes.
 
-/// A code unit, or a view of a column.
+/// A code unit, or a view of a column. It is not reachable from other crates.
 ///
 /// # Safety
 ///
-/// It is an integer: it has no padding, and any initialised bytes are one.
-pub(crate) unsafe trait CodeUnit: Copy {}
+/// It is an integer, or an array of them: it has no padding, and any initialised bytes are one.
+pub unsafe trait CodeUnit: Copy {}
 
 macro_rules! units {
     ($($unit:ty)*) => { $(
@@ -13,7 +13,10 @@ macro_rules! units {
         unsafe impl CodeUnit for $unit {}
     )* };
 }
-units! { u8 u16 u32 u128 }
+units! { u8 u16 u32 u64 u128 }
+
+// SAFETY: an array has no padding but that of its elements.
+unsafe impl<U: CodeUnit, const N: usize> CodeUnit for [U; N] {}
 
 /// The bytes of these code units, in this machine's byte order.
 #[inline(always)]

@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::RangeBounds;
+use core::slice;
 
 use super::append::{Direction, Policy};
 use super::convert::ColumnBuf;
@@ -14,10 +15,10 @@ use super::error::RowError;
 use super::layout::{Column, Offset};
 use super::layout_error::{LayoutError, LayoutErrorKind};
 use super::lengths::LengthError;
-use super::text::Text;
+use super::text::{PIECE, Text};
 use super::validity::{Validity, rows_of};
 use super::vectors::{Failure, Outcome, append};
-use crate::buffer::as_bytes;
+use crate::buffer::{CodeUnit, as_bytes};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Utf8Error, Utf16Error};
@@ -26,38 +27,91 @@ use crate::report::{Utf8Error, Utf16Error};
 const INLINE: usize = 12;
 /// Where the text, or its prefix, starts in a view.
 const TEXT: usize = 4;
+/// The bits of which one is 1 if a text is not ASCII.
+const NOT_ASCII: u64 = u64::MAX / 0xFF * 0x80;
+/// As many rows as are looked at together, and have their nulls in a word.
+const BLOCK: usize = 64;
 
-/// What a view says.
+/// The bits of a view that are not padding if its text has this length: of one that is not in its view, all.
+const USED: [u128; INLINE + 2] = {
+    let (mut bits, mut len) = ([u128::MAX; INLINE + 2], 0);
+    while len < INLINE {
+        bits[len] = (1 << (8 * (TEXT + len))) - 1;
+        len += 1;
+    }
+    bits
+};
+
+/// All bits, if a text of this length is in a buffer; none, if it is in the view. From a comparison, branches would be made.
+#[inline(always)]
+fn long(len: u64) -> u64 {
+    ((INLINE as i64).wrapping_sub(len as i64) >> 63) as u64
+}
+
+/// A view as two numbers, of which the first byte is the lowest.
 #[derive(Clone, Copy)]
-enum ViewParts {
-    /// The length of the text, which is in the view.
-    Inline(usize),
-    Long {
-        len: usize,
-        buffer: usize,
-        offset: usize,
-    },
+struct ViewParts {
+    halves: [u64; 2],
 }
 
 impl ViewParts {
     #[inline(always)]
     fn of(view: &[u8; 16]) -> Self {
-        let number = |at: usize| u32::from_ne_bytes([view[at], view[at + 1], view[at + 2], view[at + 3]]) as usize;
-        let len = number(0);
-        if len <= INLINE { Self::Inline(len) } else { Self::Long { len, buffer: number(8), offset: number(12) } }
+        let bits = u128::from_le_bytes(*view);
+        Self { halves: [bits as u64, (bits >> 64) as u64] }
+    }
+
+    #[inline(always)]
+    fn len(self) -> u64 {
+        u32::from_le(self.halves[0] as u32).into()
+    }
+
+    #[inline(always)]
+    fn long(self) -> u64 {
+        long(self.len())
+    }
+
+    /// The number of the buffer, and the offset there.
+    #[inline(always)]
+    fn place(self) -> u64 {
+        if cfg!(target_endian = "little") { self.halves[1].rotate_left(32) } else { self.halves[1].swap_bytes() }
+    }
+
+    /// Where a text is that starts at this place, if it is there.
+    #[inline(always)]
+    fn text<'a>(buffers: &[&'a [u8]], place: u64, len: u64) -> Result<&'a [u8], LayoutErrorKind> {
+        let buffer = buffers.get((place >> 32) as usize).ok_or(LayoutErrorKind::NoSuchBuffer)?;
+        let (start, len) = (place as u32 as usize, len as usize);
+        let text = start.checked_add(len).and_then(|end| buffer.get(start..end));
+        text.ok_or(LayoutErrorKind::OutOfBounds)
     }
 }
 
+/// The 16 bytes of a view, aligned as the caller has them: `u128`, `[u32; 4]` or `[u8; 16]`. It cannot be implemented for
+/// others.
+///
+/// ```
+/// use fastutf::columns::ViewColumn;
+///
+/// assert!(ViewColumn::new(&[[0u32; 4]; 3], &[], None).is_ok());
+/// assert!(ViewColumn::new(&[[0u8; 16]; 3], &[], None).is_ok());
+/// ```
+pub trait ViewBits: CodeUnit {}
+
+impl ViewBits for u128 {}
+impl ViewBits for [u32; 4] {}
+impl ViewBits for [u8; 16] {}
+
 /// A column of views: row `i` is in `views[i]`, or where that points to in one of the buffers.
 ///
-/// A view is the 16 bytes of Arrow's `Utf8View` and `BinaryView` as one number, in this machine's byte order. The layout
-/// is checked when the column is made.
+/// A [`ViewBits`] is the 16 bytes of Arrow's `Utf8View` and `BinaryView`, in this machine's byte order. The layout is checked when the
+/// column is made.
 ///
 /// ```
 /// use fastutf::columns::{self, ViewColumn};
 ///
-/// let views = [b"\x04\0\0\0z\xC5\x82o\0\0\0\0\0\0\0\0", b"\x0E\0\0\0long\0\0\0\0\x02\0\0\0"];
-/// let views = views.map(|view| u128::from_le_bytes(*view)); // on a little-endian machine
+/// // On a little-endian machine.
+/// let views = [*b"\x04\0\0\0z\xC5\x82o\0\0\0\0\0\0\0\0", *b"\x0E\0\0\0long\0\0\0\0\x02\0\0\0"];
 /// # if cfg!(target_endian = "big") { return Ok(()) }
 /// let column = ViewColumn::new(&views, &[b"..longer than 12"], None)?;
 /// assert_eq!(column.row(0), Some("zło".as_bytes()));
@@ -87,8 +141,8 @@ impl<'a> ViewColumn<'a> {
     /// // More than 12 bytes, in a buffer that does not exist.
     /// assert_eq!(ViewColumn::new(&[u128::MAX], &[], None).unwrap_err().kind, LayoutErrorKind::NoSuchBuffer);
     /// ```
-    pub fn new(
-        views: &'a [u128],
+    pub fn new<V: ViewBits>(
+        views: &'a [V],
         buffers: &'a [&'a [u8]],
         validity: Option<Validity<'a>>,
     ) -> Result<Self, LayoutError> {
@@ -99,11 +153,19 @@ impl<'a> ViewColumn<'a> {
             let row = validity.rows().min(views.len());
             return Err(LayoutError::new(row, LayoutErrorKind::WrongNumberOfRows));
         }
-        for (row, view) in views.iter().enumerate() {
-            if let Err(kind) = text(view, buffers)
-                && validity.is_none_or(|validity| validity.is_valid(row))
-            {
-                return Err(LayoutError::new(row, kind));
+        const ZEROS: &[&[u8]] = &[&[0; 4]];
+        let any = buffers.iter().position(|buffer| buffer.len() >= 4);
+        let (readable, any) = any.map_or((ZEROS, 0), |any| (buffers, (any as u64) << 32));
+        for (block, some) in views.chunks(BLOCK).enumerate() {
+            if are_laid_out(some, readable, any) {
+                continue;
+            }
+            for (row, view) in some.iter().enumerate() {
+                let row = BLOCK * block + row;
+                let is_null = validity.is_some_and(|validity| !validity.is_valid(row));
+                if !is_null && !are_laid_out(slice::from_ref(view), readable, any) {
+                    return Err(LayoutError::new(row, fault(view, buffers)));
+                }
             }
         }
         Ok(Self { views, buffers, validity, isa: Isa::best() })
@@ -149,10 +211,7 @@ impl<'a> ViewColumn<'a> {
             return None;
         }
         let view = self.views.get(row)?;
-        match ViewParts::of(view) {
-            ViewParts::Inline(len) => view.get(TEXT..TEXT + len),
-            ViewParts::Long { len, buffer, offset } => self.buffers.get(buffer)?.get(offset..offset + len),
-        }
+        text(view, self.buffers).ok()
     }
 
     /// Copies the rows into a column of values and offsets, on which all functions of this module work. Null rows become
@@ -169,15 +228,36 @@ impl<'a> ViewColumn<'a> {
     /// # Ok::<(), fastutf::columns::LayoutError>(())
     /// ```
     pub fn to_column<P: Offset>(&self) -> Result<ColumnBuf<P>, LengthError> {
+        /// As many bytes are copied of each row, so that the length of most is no branch.
+        const CHUNK: usize = 64;
         let (mut values, mut offsets) = (Vec::new(), Vec::with_capacity(self.rows() + 1));
+        let mut buffers = Vec::with_capacity(1 + self.buffers.len());
+        buffers.push(self.views.as_flattened());
+        buffers.extend(self.buffers);
+        let (mut nulls, mut end) = (0, 0);
         offsets.push(P::ZERO);
-        for row in 0..self.rows() {
-            values.extend_from_slice(self.row(row).unwrap_or_default());
-            if values.len() > P::MAX {
+        for (row, view) in self.views.iter().enumerate() {
+            if row % BLOCK == 0 {
+                nulls = self.validity.map_or(0, |validity| validity.nulls(row));
+            }
+            let (view, valid) = (ViewParts::of(view), (nulls >> (row % BLOCK) & 1).wrapping_sub(1));
+            let (long, len) = ((view.long() & valid) as usize, (view.len() & valid) as usize);
+            let buffer = buffers[((view.place() >> 32) as usize).wrapping_add(1) & long];
+            let text = &buffer[view.place() as u32 as usize & long | (16 * row + TEXT) & !long..];
+            if values.len() - end < len + CHUNK {
+                values.resize(2 * values.len() + len + PIECE, 0);
+            }
+            match text.first_chunk::<CHUNK>() {
+                Some(chunk) if len <= CHUNK => values[end..end + CHUNK].copy_from_slice(chunk),
+                _ => values[end..end + len].copy_from_slice(&text[..len]),
+            }
+            end += len;
+            if end > P::MAX {
                 return Err(LengthError { row });
             }
-            offsets.push(P::of(values.len()));
+            offsets.push(P::of(end));
         }
+        values.truncate(end);
         Ok(ColumnBuf { values, offsets, outcome: Outcome::default() })
     }
 }
@@ -194,26 +274,39 @@ impl fmt::Debug for ViewColumn<'_> {
     }
 }
 
+/// Whether all of these views are in order. There is no branch on whether a text is in its view, as nobody could predict it: for
+/// those, 4 bytes at the place `any` are looked at.
+fn are_laid_out(views: &[[u8; 16]], buffers: &[&[u8]], any: u64) -> bool {
+    let mut wrong = 0;
+    for view in views {
+        let view = ViewParts::of(view);
+        let long = view.long();
+        let text = ViewParts::text(buffers, view.place() & long | any & !long, view.len() & long | 4 & !long);
+        let Some(prefix) = text.ok().and_then(|text| text.first_chunk()) else { return false };
+        wrong |= (u64::from(u32::from_le_bytes(*prefix)) ^ view.halves[0] >> (8 * TEXT)) & long;
+        let used = USED[(view.len() as usize).min(INLINE + 1)];
+        wrong |= view.halves[0] & !(used as u64) | view.halves[1] & !((used >> 64) as u64);
+    }
+    wrong == 0
+}
+
+/// Why a view is not in order.
+#[cold]
+fn fault(view: &[u8; 16], buffers: &[&[u8]]) -> LayoutErrorKind {
+    match text(view, buffers) {
+        Ok(text) if text.len() <= INLINE => LayoutErrorKind::Padding,
+        text => text.err().unwrap_or(LayoutErrorKind::WrongPrefix),
+    }
+}
+
 /// The text of a view.
 #[inline(always)]
 fn text<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a [u8], LayoutErrorKind> {
-    match ViewParts::of(view) {
-        ViewParts::Inline(len) => {
-            if view[TEXT + len..].iter().any(|&byte| byte != 0) {
-                return Err(LayoutErrorKind::Padding);
-            }
-            Ok(&view[TEXT..TEXT + len])
-        }
-        ViewParts::Long { len, buffer, offset } => {
-            let buffer = buffers.get(buffer).ok_or(LayoutErrorKind::NoSuchBuffer)?;
-            let text = offset.checked_add(len).and_then(|end| buffer.get(offset..end));
-            let text = text.ok_or(LayoutErrorKind::OutOfBounds)?;
-            if text[..4] != view[TEXT..8] {
-                return Err(LayoutErrorKind::WrongPrefix);
-            }
-            Ok(text)
-        }
+    let parts = ViewParts::of(view);
+    if parts.long() == 0 {
+        return Ok(&view[TEXT..][..parts.len() as usize]);
     }
+    ViewParts::text(buffers, parts.place(), parts.len())
 }
 
 /// Checks that each row that is not null is well-formed UTF-8.
@@ -232,17 +325,64 @@ fn text<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a [u8], Layout
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
 pub fn validate_utf8_views(column: ViewColumn<'_>) -> Result<(), RowError<Utf8Error>> {
-    const NOT_ASCII: u128 = u128::MAX / 0xFF * 0x80;
-    for (row, view) in column.views.iter().enumerate() {
-        // A length of at most 12 and zeros are ASCII, too.
-        if u128::from_ne_bytes(*view) & NOT_ASCII == 0 && matches!(ViewParts::of(view), ViewParts::Inline(_)) {
+    let (mut short, mut long) = ([[0; 2]; BLOCK], [0; BLOCK]);
+    for start in (0..column.rows()).step_by(BLOCK) {
+        let rows = start..column.rows().min(start + BLOCK);
+        if is_text(column, &column.views[rows.clone()], &mut short, &mut long) {
             continue;
         }
-        if let Some(bytes) = column.row(row) {
-            column.isa.validate_utf8(bytes).map_err(|error| RowError { row, error })?;
+        for row in rows {
+            if let Some(bytes) = column.row(row) {
+                column.isa.validate_utf8(bytes).map_err(|error| RowError { row, error })?;
+            }
         }
     }
     Ok(())
+}
+
+/// Whether all of these rows, at most [`BLOCK`], are UTF-8: those that have their text in their views are validated as one
+/// text, and so are the others if they are near each other. A null row may make it fail, as any other.
+fn is_text(
+    column: ViewColumn<'_>,
+    views: &[[u8; 16]],
+    short: &mut [[u64; 2]; BLOCK],
+    long: &mut [u8; BLOCK],
+) -> bool {
+    let is_text = |text| column.isa.validate_utf8(text).is_ok();
+    // Between two texts are a length of at most 12 and zeros, which are ASCII. In place of the others are zeros, too.
+    let (mut all_short, mut count) = (0, 0);
+    // From the first place to the last one.
+    let (mut start, mut end, mut len) = (u64::MAX, 0, 0);
+    for (row, (view, short)) in views.iter().zip(&mut *short).enumerate() {
+        let view = ViewParts::of(view);
+        let is_long = view.long();
+        let halves = [view.halves[0] & !is_long, view.halves[1] & !is_long];
+        *short = halves.map(u64::to_le);
+        all_short |= halves[0] | halves[1];
+        long[count % BLOCK] = row as u8;
+        count += (is_long & 1) as usize;
+        start = start.min(view.place() | !is_long);
+        end = end.max(view.place().wrapping_add(view.len()) & is_long);
+        len += view.len() & is_long;
+    }
+    if all_short & NOT_ASCII != 0 && !is_text(as_bytes(&short[..views.len()])) {
+        return false;
+    }
+    let mut long = long[..count].iter().map(|&row| ViewParts::of(&views[usize::from(row)]));
+    // In one buffer, and with less between them than four times their length.
+    let is_piece = start >> 32 == end >> 32 && (end - start) / 4 <= len;
+    let piece = if is_piece { ViewParts::text(column.buffers, start, end - start).ok() } else { None };
+    match piece {
+        Some(piece) if column.isa.is_ascii(piece) => true,
+        // If no row starts or ends inside of a character.
+        Some(piece) if is_text(piece) => long.all(|view| {
+            let at = (view.place() - start) as usize;
+            [at, at.wrapping_add(view.len() as usize)]
+                .iter()
+                .all(|&at| piece.get(at).is_none_or(|byte| byte & 0xC0 != 0x80))
+        }),
+        _ => long.all(|view| ViewParts::text(column.buffers, view.place(), view.len()).is_ok_and(is_text)),
+    }
 }
 
 /// A column of views with memory of its own.
@@ -261,7 +401,8 @@ pub fn validate_utf8_views(column: ViewColumn<'_>) -> Result<(), RowError<Utf8Er
 pub struct ViewColumnBuf {
     /// A view for each row.
     pub views: Vec<u128>,
-    /// The texts of more than 12 bytes. None is longer than 2 GB, as Arrow demands.
+    /// The texts of all rows, also of those that have it in their views; none, if all have. None of these is longer than
+    /// 2 GB, as Arrow demands.
     pub buffers: Vec<Vec<u8>>,
     /// What the conversion has met.
     pub outcome: Outcome,
@@ -330,37 +471,41 @@ const MOST: usize = i32::MAX as usize;
 fn to_views(text: Text<'_>, kind: Direction, policy: Policy) -> Result<ViewColumnBuf, Failure> {
     let (mut values, mut ends) = (Vec::new(), Vec::<usize>::new());
     let outcome = append(text, kind, policy, &mut values, &mut ends)?;
-    let (views, buffers) = in_buffers(&values, &ends, MOST).map_err(Failure::TooLong)?;
+    let (views, buffers) = in_buffers(values, &ends, MOST).map_err(Failure::TooLong)?;
     Ok(ViewColumnBuf { views, buffers, outcome })
 }
 
 /// The views of rows, and their buffers of at most `most` bytes. The error is a row that is longer.
-fn in_buffers(values: &[u8], ends: &[usize], most: usize) -> Result<(Vec<u128>, Vec<Vec<u8>>), usize> {
+fn in_buffers(mut values: Vec<u8>, ends: &[usize], most: usize) -> Result<(Vec<u128>, Vec<Vec<u8>>), usize> {
     let (mut views, mut buffers) = (Vec::with_capacity(ends.len()), Vec::new());
-    let mut buffer = Vec::new();
-    for (row, bounds) in ends.windows(2).enumerate() {
-        let text = &values[bounds[0]..bounds[1]];
-        let mut view = [0; 16];
-        let len = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        view[..TEXT].copy_from_slice(&len.to_ne_bytes());
-        if text.len() <= INLINE {
-            view[TEXT..TEXT + text.len()].copy_from_slice(text);
-        } else {
-            if text.len() > most {
-                return Err(row);
-            }
-            if text.len() > most - buffer.len() {
-                buffers.push(core::mem::take(&mut buffer));
-            }
-            view[TEXT..8].copy_from_slice(&text[..4]);
-            view[8..12].copy_from_slice(&(buffers.len() as u32).to_ne_bytes());
-            view[12..].copy_from_slice(&(buffer.len() as u32).to_ne_bytes());
-            buffer.extend_from_slice(text);
+    let (mut row, len) = (0, values.len());
+    // Each row has 16 bytes from its start on, so that views are made without a branch.
+    values.resize(len + 16, 0);
+    while row < ends.len() - 1 {
+        let start = ends[row];
+        let rows = ends[row + 1..].partition_point(|&end| end - start <= most);
+        if rows == 0 {
+            return Err(row);
         }
-        views.push(u128::from_ne_bytes(view));
-    }
-    if !buffer.is_empty() {
-        buffers.push(buffer);
+        let (mut from, mut any_long) = (start, 0);
+        views.extend(ends[row + 1..][..rows].iter().map(|&end| {
+            let len = end - from;
+            let bits = values[from..].first_chunk().map_or(0, |text| u128::from_le_bytes(*text));
+            let place =
+                u64::from((buffers.len() as u32).to_le()) | u64::from(((from - start) as u32).to_le()) << 32;
+            let long = long(len as u64);
+            any_long |= long;
+            from = end;
+            let text = bits << (8 * TEXT) & USED[if long == 0 { len } else { TEXT }];
+            (u128::from((len as u32).to_le()) | text | u128::from(place & long) << 64).to_le()
+        }));
+        row += rows;
+        if any_long != 0 && from == len && start == 0 {
+            values.truncate(len);
+            buffers.push(core::mem::take(&mut values));
+        } else if any_long != 0 {
+            buffers.push(values[start..from].to_vec());
+        }
     }
     Ok((views, buffers))
 }
@@ -369,25 +514,34 @@ fn in_buffers(values: &[u8], ends: &[usize], most: usize) -> Result<(Vec<u128>, 
 mod tests {
     use super::*;
 
-    /// Rows of all lengths up to that of a buffer, which begins anew where the next row does not fit.
+    /// Rows of all lengths up to that of a buffer, which begins anew where the next row does not fit, and has no text if all are
+    /// in their views.
     #[test]
     fn rows_in_several_buffers() {
         const LONGEST: usize = 40;
-        let lens = (0..=LONGEST).chain((0..=LONGEST).rev()).chain([13, 27, 14, 27, 40, 40]);
+        let lens = (0..=LONGEST).chain((0..=LONGEST).rev()).chain([13, 27, 14, 27, 40, 12, 12, 12, 4, 40]);
         let (mut values, mut ends) = (Vec::new(), std::vec![0]);
         for len in lens {
             values.extend((0..len).map(|k| b'a' + ((k + len) % 26) as u8));
             ends.push(values.len());
         }
-        let (views, buffers) = in_buffers(&values, &ends, LONGEST).unwrap();
-        assert!(buffers.iter().all(|buffer| (1..=LONGEST).contains(&buffer.len())));
-        // 14, 13 and 13 bytes fill one.
-        assert_eq!(buffers.iter().rev().take(6).map(Vec::len).collect::<Vec<_>>(), [40, 40, 27, 14, 27, 40]);
-        let buffers: Vec<&[u8]> = buffers.iter().map(Vec::as_slice).collect();
-        let column = ViewColumn::new(&views, &buffers, None).unwrap();
-        for (row, bounds) in ends.windows(2).enumerate() {
-            assert_eq!(column.row(row), Some(&values[bounds[0]..bounds[1]]), "{row}");
-        }
-        assert_eq!(in_buffers(&values, &ends, LONGEST - 1), Err(LONGEST));
+        let (views, buffers) = in_buffers(values.clone(), &ends, LONGEST).unwrap();
+        assert!(buffers.iter().all(|buffer| (13..=LONGEST).contains(&buffer.len())));
+        assert_eq!(buffers.iter().rev().take(5).map(Vec::len).collect::<Vec<_>>(), [40, 40, 27, 14, 40]);
+        let in_order = |views: &[u128], buffers: &[Vec<u8>]| {
+            let buffers: Vec<&[u8]> = buffers.iter().map(Vec::as_slice).collect();
+            let column = ViewColumn::new(views, &buffers, None).unwrap();
+            for (row, bounds) in ends.windows(2).enumerate() {
+                assert_eq!(column.row(row), Some(&values[bounds[0]..bounds[1]]), "{row}");
+            }
+        };
+        in_order(&views, &buffers);
+        assert_eq!(in_buffers(values.clone(), &ends, LONGEST - 1), Err(LONGEST));
+        // Without a copy, and without what was read behind the last row.
+        let (views, buffers) = in_buffers(values.clone(), &ends, values.len()).unwrap();
+        assert_eq!(buffers, [values.clone()]);
+        in_order(&views, &buffers);
+        let (_, buffers) = in_buffers(values.clone(), &ends[..13], values.len()).unwrap();
+        assert!(buffers.is_empty());
     }
 }

@@ -13,8 +13,12 @@
 //!
 //! # let file = &b"\xFF\xFEo\0n\0e\0\r\0\n\0t\0w\0o\0"[..];
 //! let detect = Source::DetectBom { fallback: Encoding::Utf8 };
-//! let reader = TranscodingReader::new(file, Transcoder::new(detect, Encoding::Utf8));
-//! let lines: Vec<String> = reader.lines().collect::<Result<_, _>>()?;
+//! let mut reader = TranscodingReader::new(file, Transcoder::new(detect, Encoding::Utf8));
+//! let (mut line, mut lines) = (String::new(), Vec::new());
+//! while reader.read_line(&mut line)? > 0 {
+//!     lines.push(line.trim_end().to_owned());
+//!     line.clear(); // keeps its memory: `reader.lines()` would allocate for each line
+//! }
 //! assert_eq!(lines, ["one", "two"]);
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -58,20 +62,13 @@ const MIN_CAPACITY: usize = 4;
 
 /// The default [`Read::read_to_string`] of std, with faster validation.
 fn read_to_string(reader: &mut impl Read, text: &mut String) -> io::Result<usize> {
-    append(text, |bytes| reader.read_to_end(bytes))
-}
-
-/// The default [`BufRead::read_line`] of std, with faster validation. [`BufRead::lines`] calls it.
-fn read_line(reader: &mut impl BufRead, text: &mut String) -> io::Result<usize> {
-    append(text, |bytes| reader.read_until(b'\n', bytes))
-}
-
-/// Appends what `read` appends, which must be UTF-8 by itself. The text before another error is kept.
-fn append(text: &mut String, read: impl FnOnce(&mut Vec<u8>) -> io::Result<usize>) -> io::Result<usize> {
-    let mut bytes = memory_of(text);
-    let result = read(&mut bytes);
+    // Its own memory, if it is empty. What is in it is not handed out, as a reader could change it.
+    let mut bytes = if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() };
+    let result = reader.read_to_end(&mut bytes);
     match Isa::best().string_from_utf8(bytes) {
-        Ok(read) => put(text, read),
+        // The text before another error is kept.
+        Ok(read) if text.is_empty() => *text = read,
+        Ok(read) => text.push_str(&read),
         Err(error) => {
             result?;
             return Err(io::Error::new(io::ErrorKind::InvalidData, error));
@@ -80,18 +77,42 @@ fn append(text: &mut String, read: impl FnOnce(&mut Vec<u8>) -> io::Result<usize
     result
 }
 
-/// Memory to read into what will be [`put`] to the end of `text`: its own, if it is empty. What is in it is not handed out, as a
-/// reader could change it.
-#[inline] // into generic functions, which are compiled elsewhere
-fn memory_of(text: &mut String) -> Vec<u8> {
-    if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() }
+/// [`BufRead::read_line`] without std's validation, for readers whose `fill_buf` returns whole characters: a line is copied from
+/// there. [`BufRead::lines`] calls it. `text` is unchanged if the line is not UTF-8.
+fn read_line(reader: &mut impl BufRead, isa: Isa, text: &mut String) -> io::Result<usize> {
+    let before = text.len();
+    loop {
+        let filled = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            filled => filled?,
+        };
+        let line = &filled[..line_len(filled)];
+        match isa.from_utf8(line) {
+            Ok(line) => text.push_str(line),
+            Err(error) => {
+                text.truncate(before);
+                return Err(error.into());
+            }
+        }
+        let (read, is_end) = (line.len(), line.last().is_none_or(|&byte| byte == b'\n'));
+        reader.consume(read);
+        if is_end {
+            return Ok(text.len() - before);
+        }
+    }
 }
 
-#[inline]
-fn put(text: &mut String, read: String) {
-    if text.is_empty() {
-        *text = read;
-    } else {
-        text.push_str(&read);
+/// The length of the first line, with its end, or of all. That of std goes byte by byte at both ends.
+fn line_len(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 0xFF;
+    let (words, rest) = bytes.as_chunks();
+    for (at, word) in words.iter().enumerate() {
+        let zero = u64::from_le_bytes(*word) ^ (ONES * b'\n' as u64);
+        let ends = zero.wrapping_sub(ONES) & !zero & (ONES << 7);
+        if ends != 0 {
+            return 8 * at + ends.trailing_zeros() as usize / 8 + 1;
+        }
     }
+    let end = rest.iter().position(|&byte| byte == b'\n');
+    bytes.len() - rest.len() + end.map_or(rest.len(), |at| at + 1)
 }

@@ -7,6 +7,7 @@ use std::vec;
 
 use super::buffer::Buffer;
 use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_line, read_to_string};
+use crate::isa::Isa;
 use crate::report::Stop;
 use crate::stream::Transcoder;
 
@@ -216,6 +217,6 @@ impl<R: Read> BufRead for TranscodingReader<R> {
 
     /// It is an error, and `text` is unchanged, if the line is not UTF-8, as in [`read_to_string`](Read::read_to_string).
     fn read_line(&mut self, text: &mut String) -> io::Result<usize> {
-        read_line(self, text)
+        read_line(self, Isa::best(), text)
     }
 }

@@ -4,9 +4,8 @@ use std::io::{self, BufRead, Read};
 use std::string::String;
 
 use super::buffer::Buffer;
-use super::{MIN_CAPACITY, TranscodingReader, memory_of, put, read_line, read_to_string};
+use super::{MIN_CAPACITY, TranscodingReader, read_line, read_to_string};
 use crate::isa::Isa;
-use crate::scalar::is_short_ascii;
 use crate::stream::{Encoding, StreamError, Transcoder, Validator};
 
 /// Passes the bytes of a reader through and validates them as UTF-8 on the way.
@@ -132,7 +131,7 @@ impl<R> Utf8Reader<R> {
 
     /// Returns the inner reader. What was not returned is still in it, with two exceptions: the first bytes of a
     /// character (at most 3) whose end [`BufRead`] looked for or found to be missing and, after an error of
-    /// [`Read::read`] or [`BufRead::read_line`], whatever came after the error in the same read or line.
+    /// [`Read::read`], whatever came after the error in the same read.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;
@@ -172,16 +171,6 @@ impl<R> Utf8Reader<R> {
         self.error = self.validator.clone().finish().err();
         self.across.clear();
         self.valid_so_far()
-    }
-
-    /// How much of a line that is ill-formed, or ends inside of a character, is well-formed. Keeps the error, or the start of
-    /// the character.
-    #[cold]
-    fn start_of_line(&mut self, line: &[u8]) -> usize {
-        let valid = Self::check(&mut self.validator, &mut self.error, line);
-        let whole = valid - self.validator.pending().len();
-        self.across.push(&line[whole..valid]);
-        whole
     }
 
     /// The number of bytes at the front of the inner reader's buffer that are whole characters.
@@ -226,7 +215,6 @@ impl<R: Read> Read for Utf8Reader<R> {
     }
 }
 
-#[allow(unsafe_code)]
 impl<R: BufRead> BufRead for Utf8Reader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         loop {
@@ -280,32 +268,6 @@ impl<R: BufRead> BufRead for Utf8Reader<R> {
     }
 
     fn read_line(&mut self, text: &mut String) -> io::Result<usize> {
-        if self.ahead > 0
-            || self.error.is_some()
-            || !self.validator.pending().is_empty()
-            || !self.across.is_empty()
-        {
-            return read_line(self, text);
-        }
-        // Nothing has been looked at yet, so each byte is validated only once.
-        let mut bytes = memory_of(text);
-        let result = self.inner.read_until(b'\n', &mut bytes);
-        let is_whole = is_short_ascii(&bytes) || self.isa.validate_utf8(&bytes).is_ok();
-        if is_whole {
-            self.validator.skip(bytes.len());
-        } else {
-            bytes.truncate(self.start_of_line(&bytes));
-        }
-        // SAFETY: it has just been validated.
-        let line = unsafe { String::from_utf8_unchecked(bytes) };
-        let read = line.len();
-        self.offset += read as u64;
-        put(text, line);
-        match result {
-            // The error, or what is left of the character that is cut.
-            Ok(_) if !is_whole => read_line(self, text).map(|more| read + more),
-            Ok(_) => Ok(read),
-            Err(error) => Err(error),
-        }
+        read_line(self, self.isa, text)
     }
 }

@@ -73,6 +73,16 @@
 //!     }
 //! }
 //!
+//! // To the end of a `String`, which grows, no loop is needed.
+//! let mut transcoder = Transcoder::new(Source::Utf16 { fallback: ByteOrder::Little }, Encoding::Utf8);
+//! # #[cfg(feature = "alloc")] {
+//! let mut text = String::new();
+//! transcoder.convert_to_string(b"\xFE\xFF\0z\x01", &mut text)?;
+//! transcoder.convert_to_string(b"\x42", &mut text)?;
+//! transcoder.finish_to_string(&mut text)?;
+//! assert_eq!(text, "zł");
+//! # }
+//!
 //! let mut text = Vec::new();
 //! copy(&b"\xFE\xFF\0z\x01\x42"[..], &mut text)?;
 //! assert_eq!(text, "zł".as_bytes());

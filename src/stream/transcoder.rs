@@ -1,7 +1,7 @@
 //! Converts text in chunks, from any of the encodings to any other or the same.
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::convert::Task;
@@ -397,6 +397,68 @@ impl Transcoder {
     #[cfg(feature = "alloc")]
     pub fn finish_append(&mut self, dst: &mut Vec<u8>) -> Result<(), StreamError> {
         append(dst, 0, &mut |room| self.finish(room))
+    }
+
+    /// Like [`convert_append`](Self::convert_append), but appends to a `String`. What is appended is not validated again.
+    ///
+    /// # Errors
+    ///
+    /// As for [`convert_append`](Self::convert_append).
+    ///
+    /// # Panics
+    ///
+    /// If the [`output`](Self::output) of this transcoder is not UTF-8.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf16Be, Encoding::Utf8);
+    /// let mut text = String::from("a ");
+    /// transcoder.convert_to_string(b"\0z\x01", &mut text)?;
+    /// transcoder.convert_to_string(b"\x42", &mut text)?;
+    /// transcoder.finish_to_string(&mut text)?;
+    /// assert_eq!(text, "a zł");
+    /// # Ok::<(), fastutf::stream::StreamError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn convert_to_string(&mut self, src: &[u8], dst: &mut String) -> Result<(), StreamError> {
+        self.append_text(dst, |transcoder, bytes| transcoder.convert_append(src, bytes))
+    }
+
+    /// Like [`finish_append`](Self::finish_append), but appends to a `String`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`finish_append`](Self::finish_append).
+    ///
+    /// # Panics
+    ///
+    /// If the [`output`](Self::output) of this transcoder is not UTF-8.
+    #[cfg(feature = "alloc")]
+    pub fn finish_to_string(&mut self, dst: &mut String) -> Result<(), StreamError> {
+        self.append_text(dst, Self::finish_append)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_text<R>(&mut self, dst: &mut String, append: impl FnOnce(&mut Self, &mut Vec<u8>) -> R) -> R {
+        assert_eq!(self.to, Encoding::Utf8, "this transcoder writes {}, not UTF-8", self.to);
+        let mut bytes = core::mem::take(dst).into_bytes();
+        let result = append(self, &mut bytes);
+        // SAFETY: these are the bytes of a `String`, and whole characters of UTF-8 from a conversion to it.
+        *dst = unsafe { String::from_utf8_unchecked(bytes) };
+        result
+    }
+
+    /// Returns the encoding of the output.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// assert_eq!(Transcoder::new(Encoding::Utf16Be, Encoding::Utf8).output(), Encoding::Utf8);
+    /// ```
+    #[must_use]
+    pub fn output(&self) -> Encoding {
+        self.to
     }
 
     /// Returns the number of bytes read so far, including a byte-order mark and pending bytes; after an error, the

@@ -116,12 +116,6 @@ impl Validator {
         Ok(())
     }
 
-    /// The next chunk, of so many bytes, is known to be whole characters, as is what came before.
-    #[cfg(feature = "std")]
-    pub(crate) fn skip(&mut self, len: usize) {
-        self.offset += len as u64;
-    }
-
     /// Whether the first item is checked by itself, with what is pending. What follows a high surrogate of WTF-8 is, too.
     #[inline(always)]
     fn is_joined(&self, rest: &[u8]) -> bool {

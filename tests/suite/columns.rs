@@ -434,9 +434,21 @@ fn layouts() {
         u128::from_ne_bytes(view)
     };
     let error = |view: u128| {
-        ViewColumn::new(&[0, view], &[b"", b"0123456789abcdef"], None)
-            .map(|_| ())
-            .map_err(|error| (error.row, error.kind))
+        // Behind others, before them, and in another alignment.
+        let check = |views: &[u128]| {
+            let column = ViewColumn::new(views, &[b"", b"0123456789abcdef"], None);
+            column.map(|_| ()).map_err(|error| (error.row, error.kind))
+        };
+        let result = check(&[0, view]);
+        for at in 0..200 {
+            let mut views = [0; 200];
+            views[at] = view;
+            assert_eq!(check(&views), result.map_err(|(_, kind)| (at, kind)));
+        }
+        let views = [[0; 16], view.to_ne_bytes()];
+        let column = ViewColumn::new(&views, &[b"", b"0123456789abcdef"], None);
+        assert_eq!(column.map(|_| ()).map_err(|error| (error.row, error.kind)), result);
+        result
     };
     assert_eq!(error(view(16, b"0123", 1, 0)), Ok(()));
     assert_eq!(error(view(13, b"3456", 1, 3)), Ok(()));
@@ -450,7 +462,18 @@ fn layouts() {
     assert_eq!(error(view(0, b"\0\0\0\0", 0, 1 << 24)), Err((1, Padding)));
     assert_eq!(error(view(12, b"abcd", u32::MAX, u32::MAX)), Ok(()));
     let null = Validity::new(&[0b01], 0, 2).unwrap();
-    assert!(ViewColumn::new(&[0, u128::MAX], &[], Some(null)).is_ok());
+    let garbage = ViewColumn::new(&[0, u128::MAX], &[], Some(null)).unwrap();
+    assert!(columns::validate_utf8_views(garbage).is_ok());
+    assert_eq!(garbage.to_column::<i32>().unwrap().offsets, [0; 3]);
+    // Texts that would be places far out.
+    let inline = [view(12, &[0xFF; 4], u32::MAX, u32::MAX), 0];
+    let inline = ViewColumn::new(&inline, &[], Some(null)).unwrap();
+    assert_eq!(columns::validate_utf8_views(inline).unwrap_err().row, 0);
+    assert_eq!(inline.to_column::<i32>().unwrap().row(0), Some(&[0xFF; 12][..]));
+    // Two buffers, of which the second is not UTF-8.
+    let two = [view(13, b"abcd", 0, 0), view(13, b"efgh", 1, 1)];
+    let two = ViewColumn::new(&two, &[b"abcdefghijklm", b"\xFFefghijklmnop\xFF"], None).unwrap();
+    assert_eq!(columns::validate_utf8_views(two).unwrap_err().row, 1);
     assert_eq!(ViewColumn::new(&[0], &[], Some(null)).unwrap_err().kind, WrongNumberOfRows);
 }
 

@@ -128,11 +128,11 @@ impl TextCodec {
 
 /// Returns the text of a piece or, if there is none, the error. If there are both, the transcoder will return the
 /// error again.
-fn item(text: Vec<u8>, result: Result<(), StreamError>) -> io::Result<Option<String>> {
+fn item(text: String, result: Result<(), StreamError>) -> io::Result<Option<String>> {
     if text.is_empty() {
         return Ok(result.map(|()| None)?);
     }
-    Ok(Some(fastutf::string_from_utf8(text).expect("a transcoder to UTF-8 writes UTF-8")))
+    Ok(Some(text))
 }
 
 impl Decoder for TextCodec {
@@ -141,8 +141,8 @@ impl Decoder for TextCodec {
 
     fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<String>> {
         let piece = src.split_to(src.len().min(PIECE));
-        let mut text = Vec::new();
-        let result = self.transcoder.convert_append(&piece, &mut text);
+        let mut text = String::new();
+        let result = self.transcoder.convert_to_string(&piece, &mut text);
         item(text, result)
     }
 
@@ -151,8 +151,8 @@ impl Decoder for TextCodec {
         if let Some(text) = self.decode(src)? {
             return Ok(Some(text));
         }
-        let mut text = Vec::new();
-        let result = self.transcoder.finish_append(&mut text);
+        let mut text = String::new();
+        let result = self.transcoder.finish_to_string(&mut text);
         item(text, result)
     }
 }

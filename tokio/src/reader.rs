@@ -1,11 +1,12 @@
 //! An asynchronous reader that converts the text of another reader to another encoding.
 
+use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use fastutf::Stop;
-use fastutf::stream::Transcoder;
+use fastutf::stream::{Encoding, Transcoder};
 use pin_project_lite::pin_project;
 use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 
@@ -39,7 +40,8 @@ pin_project! {
     /// | method | if its future is dropped, as by `select!` |
     /// |---|---|
     /// | `read`, `read_buf`, `fill_buf`, `lines().next_line()`, `split(…).next_segment()` | nothing is lost: the next call continues |
-    /// | `read_exact`, `read_to_end`, `read_to_string`, `read_until`, `read_line` | what they have taken so far may be lost or be in the caller's buffer; this reader continues after it |
+    /// | `read_line` and `read_to_string` of this type | nothing is lost: what was read is in the caller's `String` |
+    /// | `read_exact`, `read_to_end`, `read_until` | what they have taken so far may be lost or be in the caller's buffer; this reader continues after it |
     ///
     /// # Panics
     ///
@@ -191,6 +193,115 @@ impl<R> TranscodingReader<R> {
     }
 }
 
+impl<R: AsyncRead + Unpin> TranscodingReader<R> {
+    /// Appends a line to `text`, with its `\n`, and returns its length in bytes: 0 at the end. This is
+    /// [`AsyncBufReadExt::read_line`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncBufReadExt.html#method.read_line),
+    /// without std's validation of text that was converted to UTF-8 anyway.
+    ///
+    /// If its future is dropped, nothing is lost: what has been read of the line is in `text`.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading; the text before them is in `text`. One of the kind [`InvalidData`](io::ErrorKind::InvalidData), and `text`
+    /// as it was, if the line is not UTF-8: because the transcoder has another output encoding, or because an earlier read ended
+    /// inside a character.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    /// use fastutf_tokio::TranscodingReader;
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// # let connection = &b"z\0\x42\x01\n\0a\0"[..];
+    /// let mut reader = TranscodingReader::new(connection, Transcoder::new(Encoding::Utf16Le, Encoding::Utf8));
+    /// let mut line = String::new();
+    /// while reader.read_line(&mut line).await? > 0 {
+    ///     println!("{}", line.trim_end());
+    ///     line.clear(); // keeps its memory
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// # }).unwrap();
+    /// ```
+    pub async fn read_line(&mut self, text: &mut String) -> io::Result<usize> {
+        let before = text.len();
+        loop {
+            poll_fn(|context| Pin::new(&mut *self).poll_fill_buf(context).map_ok(|_| ())).await?;
+            let filled = self.dst.filled();
+            let line = &filled[..io::BufRead::skip_until(&mut &*filled, b'\n')?];
+            match fastutf::from_utf8(line) {
+                Ok(line) => text.push_str(line),
+                Err(error) => {
+                    text.truncate(before);
+                    return Err(error.into());
+                }
+            }
+            let (read, is_end) = (line.len(), line.last().is_none_or(|&byte| byte == b'\n'));
+            self.dst.consume(read);
+            if is_end {
+                return Ok(text.len() - before);
+            }
+        }
+    }
+
+    /// Appends the rest of the text to `text`, and returns its length in bytes. This is
+    /// [`AsyncReadExt::read_to_string`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncReadExt.html#method.read_to_string), but
+    /// the text is converted straight into the `String`, and not validated again.
+    ///
+    /// If its future is dropped, nothing is lost: what has been read is in `text`.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_line`](Self::read_line).
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    /// use fastutf_tokio::TranscodingReader;
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let to_utf8 = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8);
+    /// let mut text = String::new();
+    /// TranscodingReader::new(&b"z\0\x42\x01"[..], to_utf8).read_to_string(&mut text).await?;
+    /// assert_eq!(text, "zł");
+    /// # Ok::<(), std::io::Error>(())
+    /// # }).unwrap();
+    /// ```
+    pub async fn read_to_string(&mut self, text: &mut String) -> io::Result<usize> {
+        let before = text.len();
+        if self.input.transcoder.output() != Encoding::Utf8 {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the output of the transcoder is not UTF-8"));
+        }
+        text.push_str(fastutf::from_utf8(self.dst.filled())?);
+        self.dst.consume(usize::MAX);
+        loop {
+            let Input { transcoder, src, at_end } = &mut self.input;
+            let result = transcoder.convert_to_string(src.filled(), text);
+            src.consume(usize::MAX);
+            result?;
+            if *at_end {
+                transcoder.finish_to_string(text)?;
+                return Ok(text.len() - before);
+            }
+            let (inner, input) = (&mut self.inner, &mut self.input);
+            poll_fn(|context| poll_read(Pin::new(&mut *inner), input, context)).await?;
+        }
+    }
+}
+
+/// Reads into the room of `input`, which has some.
+fn poll_read(
+    inner: Pin<&mut impl AsyncRead>,
+    input: &mut Input,
+    context: &mut Context<'_>,
+) -> Poll<io::Result<()>> {
+    let room = input.src.room();
+    let start = room.as_ptr();
+    let mut buf = ReadBuf::new(room);
+    ready!(inner.poll_read(context, &mut buf))?;
+    assert_eq!(buf.filled().as_ptr(), start, "the inner reader has filled another buffer");
+    let read = buf.filled().len();
+    input.filled_by(read);
+    Poll::Ready(Ok(()))
+}
+
 /// Converts into `dst`, which has at least [`MIN_CAPACITY`] bytes, and returns how many it wrote: 0 only at the end.
 /// Whenever this returns, all that was read is in `input`.
 fn poll_convert(
@@ -203,13 +314,7 @@ fn poll_convert(
         if let Some(written) = input.convert(dst)? {
             return Poll::Ready(Ok(written));
         }
-        let room = input.src.room();
-        let start = room.as_ptr();
-        let mut buf = ReadBuf::new(room);
-        ready!(inner.as_mut().poll_read(context, &mut buf))?;
-        assert_eq!(buf.filled().as_ptr(), start, "the inner reader has filled another buffer");
-        let read = buf.filled().len();
-        input.filled_by(read);
+        ready!(poll_read(inner.as_mut(), input, context))?;
     }
 }
 

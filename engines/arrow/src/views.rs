@@ -7,9 +7,9 @@ use arrow_array::types::ByteViewType;
 use arrow_array::{Array, BinaryViewArray, GenericByteViewArray, StringViewArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use fastutf::columns::{self, Column, Outcome, Validity, ViewColumn};
+use fastutf::columns::{self, Validity, ViewColumn};
 
-use crate::bytes::counted;
+use crate::bytes::{counted, nulls_after};
 use crate::error::{column_error, layout, of_row, unknown};
 use crate::sealed::{Decode, Encode};
 use crate::{Bytes, Encoding, Policy, Text, TextError};
@@ -57,10 +57,7 @@ impl Decode for BinaryViewArray {
     fn decode(&self, from: Encoding, policy: Policy) -> Result<Self::Text, ArrowError> {
         with_rows(self, |rows| {
             if from != Encoding::Utf8 {
-                let (views, buffers, nulls) = convert(self, rows, Conversion::Decode(from, policy))?;
-                // SAFETY: `make_view` has returned them for rows of a conversion to UTF-8, which lie in the buffer of this
-                // number at that offset.
-                return Ok(unsafe { text(views, buffers, nulls) });
+                return converted(self, rows, from, policy);
             }
             if let Some(first) = first_to_change(self, rows, 0) {
                 return repair(self, rows, first, policy);
@@ -84,6 +81,31 @@ impl Decode for BinaryViewArray {
             Ok(errors)
         })
     }
+}
+
+/// The text of rows of UTF-16. They are copied behind each other, so that they are converted as one text.
+fn converted(
+    array: &BinaryViewArray,
+    rows: ViewColumn<'_>,
+    from: Encoding,
+    policy: Policy,
+) -> Result<StringViewArray, ArrowError> {
+    let rows = rows.to_column::<usize>().map_err(|error| TextError::too_long(error.row))?;
+    let column = crate::bytes::column(&rows.values, &rows.offsets, array.nulls())?;
+    let out = match from {
+        Encoding::Utf16Le => {
+            columns::utf16le_to_utf8_views(column, policy).map_err(|error| column_error(0, &error))
+        }
+        Encoding::Utf16Be => {
+            columns::utf16be_to_utf8_views(column, policy).map_err(|error| column_error(0, &error))
+        }
+        _ => return Err(unknown(from)),
+    }?;
+    let nulls = nulls_after(out.outcome, array.nulls());
+    let buffers = out.buffers.into_iter().map(Buffer::from_vec).collect();
+    // SAFETY: a conversion to UTF-8 has returned them: its views point into its buffers, and each row is text by itself. Null
+    // rows are empty.
+    Ok(unsafe { text(out.views.into(), buffers, nulls) })
 }
 
 fn is_short_ascii(view: u128) -> bool {
@@ -168,39 +190,22 @@ fn view(bytes: &[u8], buffer: usize, offset: usize, row: usize) -> Result<u128, 
     }
 }
 
-#[derive(Clone, Copy)]
-enum Conversion {
-    Decode(Encoding, Policy),
-    Encode(Encoding),
-}
-
 type Parts = (ScalarBuffer<u128>, Arc<[Buffer]>, Option<NullBuffer>);
 
-/// Converts all rows. A block of them is copied to one place, so that it is converted as one text; the output stays where
-/// the conversion has written it, and views point there.
-fn convert(array: &dyn Array, from: ViewColumn<'_>, conversion: Conversion) -> Result<Parts, ArrowError> {
-    /// The most rows in a block, and the bytes that end it.
+/// Converts all rows to UTF-16. A block of them is copied to one place, so that it is converted as one text; the output stays
+/// where the conversion has written it, and views point there.
+fn convert(array: &StringViewArray, from: ViewColumn<'_>, to: Encoding) -> Result<Parts, ArrowError> {
+    /// The most rows in a block, but for long texts.
     const BLOCK: usize = 512;
-    const LONG: usize = 1 << 26;
-    let nulls = array.nulls();
     let mut views = Vec::with_capacity(array.len());
     let mut buffers = Vec::new();
-    let mut valid: Option<BooleanBufferBuilder> = None;
-    let (mut bytes, mut ends) = (Vec::new(), Vec::<usize>::with_capacity(BLOCK + 1));
     let (mut values, mut offsets) = (Vec::new(), Vec::<usize>::with_capacity(BLOCK + 1));
     let mut any_long = false;
     let mut start = 0;
     while start < array.len() {
-        bytes.clear();
-        ends.clear();
-        ends.push(0);
-        let mut rows = 0;
-        while rows < BLOCK.min(array.len() - start) && bytes.len() < LONG {
-            bytes.extend_from_slice(from.row(start + rows).unwrap_or_default());
-            ends.push(bytes.len());
-            rows += 1;
-        }
-        let nulls = nulls.map(|nulls| nulls.slice(start, rows));
+        let rows = BLOCK.min(array.len() - start);
+        let block = from.slice(start..start + rows);
+        let block = block.to_column::<usize>().map_err(|error| TextError::too_long(start + error.row))?;
         if values.len() > FULL || !any_long {
             // All texts so far are in their views, or the buffer is full.
             if any_long {
@@ -210,22 +215,13 @@ fn convert(array: &dyn Array, from: ViewColumn<'_>, conversion: Conversion) -> R
             values.clear();
         }
         offsets.clear();
-        let column = crate::bytes::column(&bytes, &ends, nulls.as_ref())?;
-        let outcome = convert_block(column, conversion, start, &mut values, &mut offsets)?;
-        if outcome.validity.is_some() || valid.is_some() {
-            let valid = valid.get_or_insert_with(|| {
-                let mut valid = BooleanBufferBuilder::new(array.len());
-                match array.nulls() {
-                    Some(nulls) => valid.append_buffer(nulls.slice(0, start).inner()),
-                    None => valid.append_n(start, true),
-                }
-                valid
-            });
-            match crate::bytes::nulls_after(outcome, nulls.as_ref()) {
-                Some(nulls) => valid.append_buffer(nulls.inner()),
-                None => valid.append_n(rows, true),
-            }
+        let column = crate::bytes::column(&block.values, &block.offsets, None)?;
+        match to {
+            Encoding::Utf16Le => columns::utf8_to_utf16le_append(column, Policy::Error, &mut values, &mut offsets),
+            Encoding::Utf16Be => columns::utf8_to_utf16be_append(column, Policy::Error, &mut values, &mut offsets),
+            _ => return Err(unknown(to)),
         }
+        .map_err(|error| column_error(start, &error))?;
         for (row, bounds) in offsets.windows(2).enumerate() {
             let text = &values[bounds[0]..bounds[1]];
             any_long |= text.len() > INLINE as usize;
@@ -236,41 +232,7 @@ fn convert(array: &dyn Array, from: ViewColumn<'_>, conversion: Conversion) -> R
     if any_long {
         buffers.push(Buffer::from_vec(values));
     }
-    let nulls = match valid {
-        Some(mut valid) => Some(NullBuffer::new(valid.finish())),
-        None => counted(nulls),
-    };
-    Ok((views.into(), buffers.into(), nulls))
-}
-
-/// Appends rows of which the first is the row `base` of its array.
-fn convert_block(
-    column: Column<'_, usize>,
-    conversion: Conversion,
-    base: usize,
-    values: &mut Vec<u8>,
-    offsets: &mut Vec<usize>,
-) -> Result<Outcome, ArrowError> {
-    let outcome = match conversion {
-        Conversion::Decode(Encoding::Utf16Le, policy) => {
-            columns::utf16le_to_utf8_append(column, policy, values, offsets)
-                .map_err(|error| column_error(base, &error))
-        }
-        Conversion::Decode(Encoding::Utf16Be, policy) => {
-            columns::utf16be_to_utf8_append(column, policy, values, offsets)
-                .map_err(|error| column_error(base, &error))
-        }
-        Conversion::Encode(Encoding::Utf16Le) => {
-            columns::utf8_to_utf16le_append(column, Policy::Error, values, offsets)
-                .map_err(|error| column_error(base, &error))
-        }
-        Conversion::Encode(Encoding::Utf16Be) => {
-            columns::utf8_to_utf16be_append(column, Policy::Error, values, offsets)
-                .map_err(|error| column_error(base, &error))
-        }
-        Conversion::Decode(encoding, _) | Conversion::Encode(encoding) => return Err(unknown(encoding)),
-    };
-    Ok(outcome?)
+    Ok((views.into(), buffers.into(), counted(array.nulls())))
 }
 
 impl Encode for StringViewArray {
@@ -289,7 +251,7 @@ impl Encode for StringViewArray {
             let views = self.views().iter().enumerate().map(view).collect();
             return BinaryViewArray::try_new(views, self.data_buffers().to_vec(), nulls);
         }
-        let (views, buffers, nulls) = with_rows(self, |rows| convert(self, rows, Conversion::Encode(to)))?;
+        let (views, buffers, nulls) = with_rows(self, |rows| convert(self, rows, to))?;
         BinaryViewArray::try_new(views, buffers, nulls)
     }
 }

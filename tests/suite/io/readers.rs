@@ -313,6 +313,14 @@ fn a_string_does_not_begin_inside_a_character() {
             let to_utf16 = transcoder(Encoding::Utf8, Encoding::Utf16Le, false, isa);
             let error = TranscodingReader::new("€".as_bytes(), to_utf16).read_to_string(&mut text).unwrap_err();
             assert_eq!((error.kind(), &*text), (ErrorKind::InvalidData, before), "{isa}");
+
+            for is_line in [false, true] {
+                let to_utf8 = transcoder(Encoding::Utf8, Encoding::Utf8, false, isa);
+                let mut reader = TranscodingReader::new("€uro\nz".as_bytes(), to_utf8);
+                reader.read_exact(&mut [0]).unwrap();
+                let read = if is_line { reader.read_line(&mut text) } else { reader.read_to_string(&mut text) };
+                assert_eq!((read.unwrap_err().kind(), &*text), (ErrorKind::InvalidData, before), "{isa}");
+            }
         }
     }
 }

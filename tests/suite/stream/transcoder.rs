@@ -308,12 +308,20 @@ fn append() {
                     if lossy {
                         transcoder = transcoder.lossy();
                     }
-                    let mut dst = vec![b'!'];
+                    let (mut dst, mut text) = (vec![b'!'], String::from("!"));
+                    let mut to_string = transcoder.clone();
                     let chunks = cut(&bytes, &at);
                     let result = chunks
                         .iter()
                         .try_for_each(|chunk| transcoder.convert_append(chunk, &mut dst))
                         .and_then(|()| transcoder.finish_append(&mut dst));
+                    if to == Encoding::Utf8 {
+                        let in_string = chunks
+                            .iter()
+                            .try_for_each(|chunk| to_string.convert_to_string(chunk, &mut text))
+                            .and_then(|()| to_string.finish_to_string(&mut text));
+                        assert_eq!((text.as_bytes(), in_string), (&*dst, result), "{isa}: {chunks:02x?}");
+                    }
                     let got = Transcoded {
                         bytes: dst,
                         fault: result.err().map(super::told),

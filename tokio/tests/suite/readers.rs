@@ -337,14 +337,52 @@ fn nothing_is_lost_with_a_future_that_is_dropped() {
                 }
                 assert!(all.iter().eq(text.lines().collect::<Vec<_>>()), "{from:?}, {step} on {isa}: {all:?}");
 
+                let (mut by_line, mut all) = (reader(), String::new());
+                while match pin!(by_line.read_line(&mut all)).poll(&mut context()) {
+                    Poll::Pending => true,
+                    Poll::Ready(read) => read.unwrap() > 0,
+                } {}
+                assert_eq!(all, text, "{from:?} in steps of {step} on {isa}");
+
+                let (mut whole, mut all) = (reader(), String::new());
+                while pin!(whole.read_to_string(&mut all)).poll(&mut context()).map(Result::unwrap).is_pending() {}
+                assert_eq!(all, text, "{from:?} in steps of {step} on {isa}");
+
                 // The same without drops, with tokio's own loops.
                 let inner = Script::new(bytes.chunks(step).map(Event::Bytes));
                 let mut one = TranscodingReader::with_capacity(4, inner, to_utf8.clone());
                 let mut all = String::new();
-                assert_eq!(runtime.block_on(one.read_to_string(&mut all)).unwrap(), text.len());
+                let read = AsyncReadExt::read_to_string(&mut one, &mut all);
+                assert_eq!(runtime.block_on(read).unwrap(), text.len());
                 assert_eq!(all, text, "{from:?} in steps of {step} on {isa}");
             }
         }
+    }
+}
+
+/// Lines and whole texts, with their lengths; what is not UTF-8, or begins inside of a character, is an error.
+#[test]
+fn to_a_string() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let reader = |to| TranscodingReader::new("€uro\nzł".as_bytes(), Transcoder::new(Encoding::Utf8, to));
+    for is_line in [false, true] {
+        let read = async |reader: &mut TranscodingReader<&[u8]>, text: &mut String| {
+            if is_line { reader.read_line(text).await } else { reader.read_to_string(text).await }
+        };
+        runtime.block_on(async {
+            let (mut text, mut one) = (String::from("before: "), reader(Encoding::Utf8));
+            assert_eq!(read(&mut one, &mut text).await.unwrap(), if is_line { 7 } else { 10 });
+            assert_eq!(text, if is_line { "before: €uro\n" } else { "before: €uro\nzł" });
+            assert_eq!(read(&mut one, &mut text).await.unwrap(), if is_line { 3 } else { 0 });
+            assert_eq!(text, "before: €uro\nzł");
+            assert_eq!(read(&mut one, &mut text).await.unwrap(), 0);
+            for to in [Encoding::Utf8, Encoding::Utf16Be] {
+                let mut one = reader(to);
+                one.read_exact(&mut [0]).await.unwrap();
+                let error = read(&mut one, &mut text).await.unwrap_err();
+                assert_eq!((error.kind(), &*text), (io::ErrorKind::InvalidData, "before: €uro\nzł"));
+            }
+        });
     }
 }
 
