@@ -38,10 +38,8 @@ pub fn write(results: &Results, directory: &Path) -> Result<Vec<PathBuf>, Box<dy
             let shown = |cell: &&Cell| cell.isa == isa && cell.operation == operation && cell.size == SIZE;
             let cells: Vec<&Cell> = results.cells.iter().filter(shown).collect();
             if !cells.is_empty() {
-                panels.push((
-                    format!("{operation}, {isa}: GB of input per second (logarithmic), {SIZE} at a time"),
-                    cells,
-                ));
+                let title = format!("{operation}, {isa}: GB of input per second (logarithmic), {SIZE} at a time");
+                panels.push((title, cells));
             }
         }
         if panels.is_empty() {

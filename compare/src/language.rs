@@ -11,33 +11,33 @@ use serde::{Deserialize, Serialize};
 pub enum Profile {
     /// Generated from a seed.
     Seeded(&'static Language),
-    /// Random characters, each chosen by the number of bytes before it.
-    Random(&'static str, fn(&mut Rng, usize) -> char),
+    /// Random letters of ASCII, with one of these others in so many of ten thousand characters.
+    Random { name: String, others: Vec<char>, share: usize },
     /// Read from a file.
     File { name: String, text: String },
 }
 
-/// Letters of which so many in a hundred are not ASCII, but in Latin-1; the same with a character that is not at the end
-/// of each 64 KB; and with U+0000 now and then.
-const RANDOM: [Profile; 5] = [
-    Profile::Random("latin1-1%", |rng, _| letter(rng, 1)),
-    Profile::Random("latin1-30%", |rng, _| letter(rng, 30)),
-    Profile::Random("latin1-100%", |rng, _| letter(rng, 100)),
-    Profile::Random("euro", |rng, at| match (64 << 10) - at % (64 << 10) {
-        3 => '€',
-        left => letter(rng, if left == 4 { 0 } else { 5 }),
-    }),
-    Profile::Random("nul", |rng, _| if rng.below(1000) == 0 { '\0' } else { letter(rng, 0) }),
+/// Texts in Latin-1; `euro`, with a character that is not at the end of each 64 KB; with U+0000 now and then.
+const RANDOM: [(&str, &str, usize); 5] = [
+    ("latin1-1%", LATIN1, 100),
+    ("latin1-30%", LATIN1, 3000),
+    ("latin1-100%", LATIN1, 10_000),
+    ("euro", LATIN1, 500),
+    ("nul", "\0", 10),
 ];
-
-fn letter(rng: &mut Rng, per_cent: usize) -> char {
-    let narrow = rng.below(100) >= per_cent;
-    char::from(if narrow { b'a' + rng.below(26) as u8 } else { 0xE0 + rng.below(30) as u8 })
-}
+const LATIN1: &str = "àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüý";
+/// ASCII with one of these others in 20 characters, 60, 200 and 600.
+const SPARSE: [(&str, &str); 3] = [("sparse2", LATIN1), ("sparse3", "’“”–—…"), ("sparse4", "😀🎉👍🚀")];
 
 impl Profile {
     pub fn seeded() -> Vec<Self> {
-        LANGUAGES.iter().chain(&MORE).map(Self::Seeded).chain(RANDOM).collect()
+        let sparse =
+            |one_in: usize| SPARSE.map(|(name, others)| (format!("{name}-{one_in}"), others, 10_000 / one_in));
+        let random = RANDOM.map(|(name, others, share)| (name.to_owned(), others, share)).into_iter();
+        let random = random.chain([20, 60, 200, 600].into_iter().flat_map(sparse));
+        let random =
+            random.map(|(name, others, share)| Self::Random { name, others: others.chars().collect(), share });
+        LANGUAGES.iter().chain(&MORE).map(Self::Seeded).chain(random).collect()
     }
 
     /// All `*.txt` files of a directory, which must be UTF-8.
@@ -66,8 +66,7 @@ impl Profile {
     pub fn name(&self) -> &str {
         match self {
             Self::Seeded(language) => language.name,
-            Self::Random(name, _) => name,
-            Self::File { name, .. } => name,
+            Self::File { name, .. } | Self::Random { name, .. } => name,
         }
     }
 
@@ -76,10 +75,14 @@ impl Profile {
     pub fn text(&self, len: usize) -> String {
         match self {
             Self::Seeded(language) => language.text(len),
-            Self::Random(_, char) => {
+            Self::Random { name, others, share } => {
                 let (mut rng, mut text) = (Rng::new(7), String::with_capacity(len + 4));
                 while text.len() < len {
-                    text.push(char(&mut rng, text.len()));
+                    text.push(match (64 << 10) - text.len() % (64 << 10) {
+                        3 if name == "euro" => '€',
+                        left if rng.below(10_000) < *share && left > 4 => others[rng.below(others.len())],
+                        _ => char::from(b'a' + rng.below(26) as u8),
+                    });
                 }
                 text
             }
@@ -155,6 +158,7 @@ mod tests {
                 "english" | "nul" => Class::Ascii,
                 "accents" | "latin1-1%" | "latin1-30%" | "euro" | "chat" | "french" | "german" | "html"
                 | "json" => Class::Latin,
+                sparse if sparse.starts_with("sparse") => Class::Latin,
                 "russian" | "arabic" | "hebrew" | "latin1-100%" => Class::TwoByte,
                 "hindi" | "korean" => Class::ThreeByte,
                 "chinese" | "japanese" => Class::Cjk,

@@ -82,7 +82,7 @@ impl Group {
     /// The languages by default.
     pub fn takes(self, language: &str) -> bool {
         let languages: &[&str] = match self {
-            Self::Core => return !["latin1-1%", "latin1-30%", "latin1-100%", "euro", "nul"].contains(&language),
+            Self::Core => return !["latin1", "euro", "nul", "sparse"].iter().any(|it| language.starts_with(it)),
             Self::Latin1 => &["english", "accents", "latin1-1%", "latin1-30%", "latin1-100%"],
             Self::Utf32 => &["english", "french", "russian", "chinese", "emoji", "chat"],
             Self::Narrowest => &["english", "latin1-1%", "latin1-30%", "euro", "russian", "chinese", "emoji"],

@@ -12,9 +12,8 @@ pub fn tables(results: &Results) -> String {
     let mut out = String::new();
     let texts = if results.seeded_text { "texts made from a seed" } else { "texts from files" };
     let _ = writeln!(out, "{}; {texts}; at most {} rounds", results.cpu, results.rounds);
-    out.push_str(
-        "A/B: fastutf is A times as fast as simdutf's kernel, B times as fast as the best peer; ! where below 1\n",
-    );
+    out +=
+        "A/B: fastutf is A times as fast as simdutf's kernel, B times as fast as the best peer; ! where below 1\n";
     for isa in distinct(&results.cells, |cell| &*cell.isa) {
         let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
         for operation in distinct(cells.iter().copied(), |cell| &*cell.operation) {
