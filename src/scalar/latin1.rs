@@ -1,6 +1,5 @@
-//! Latin-1 in plain Rust. Functions with `_from` continue where a kernel stopped. All but the errors also run in builds
-//! without optimisation, so they are loops that call little. Those that only call another are not inlined, so that public
-//! functions jump to them with the arguments they have in registers.
+//! Latin-1 in plain Rust. Conversions continue where a kernel stopped. All but the errors also run in builds
+//! without optimisation, so they are loops that call little.
 
 use core::convert::Infallible;
 

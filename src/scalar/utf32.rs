@@ -1,4 +1,4 @@
-//! UTF-32 in plain Rust. Functions with `_from` continue where a kernel stopped. As bytes, in either byte order; offsets are
+//! UTF-32 in plain Rust. Conversions continue where a kernel stopped. As bytes, in either byte order; offsets are
 //! in bytes, too.
 //!
 //! All but the errors and the replacements also run in builds without optimisation, so they are loops that call little.
