@@ -171,7 +171,7 @@ impl Reached {
     pub(crate) const START: Self = Self { read: 0, written: 0 };
 
     /// After `count` characters of `from` bytes in the input and `to` in the output.
-    #[cfg(all(fastutf_simd, feature = "utf32"))]
+    #[cfg(feature = "utf32")]
     #[inline(always)]
     pub(crate) const fn after(count: usize, from: usize, to: usize) -> Self {
         Self { read: from * count, written: to * count }
