@@ -57,8 +57,8 @@ fn runs_of_one_unit() {
     for isa in Isa::available() {
         for unit in [0x80, 0x100, 0xD800, 0xDBFF, 0xDC00, 0xFF00] {
             for len in 1..=100 {
-                for end in [0x61, 0x20AC] {
-                    of_utf16(isa, &[vec![0x20AC], vec![unit; len], vec![end]].concat(), None);
+                for end in [&[][..], &[0x61], &[0x20AC]] {
+                    of_utf16(isa, &[&[0x20AC], &vec![unit; len][..], end].concat(), None);
                 }
             }
         }
