@@ -323,14 +323,14 @@ fn runs_of_two_bytes_after_text_without_ascii() {
     }
 }
 
-/// Text without ASCII, some ASCII for a part of a block, and text without ASCII again.
+/// Text without ASCII, some ASCII for a part of a block, and text without ASCII again: where a loop begins, and elsewhere.
 #[test]
 fn runs_of_ascii_in_text_without_ascii() {
-    let (start, end) = (utf8(&[0xE9; 700]), utf8(&[0xE9; 100]));
+    let end = utf8(&[0xE9; 100]);
     for isa in Isa::available() {
-        for byte in [0, b' ', b'0', b'B', b'a', 0x7F] {
+        for (start, byte) in [512, 700].into_iter().flat_map(|len| [0, b' ', b'B', 0x7F].map(|byte| (len, byte))) {
             for len in 0..=66 {
-                let src = [&start[..], &vec![byte; len], &end].concat();
+                let src = [&utf8(&vec![0xE9; start]), &vec![byte; len], &end[..]].concat();
                 of_utf8(isa, &src, src.len());
             }
         }

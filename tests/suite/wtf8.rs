@@ -135,10 +135,10 @@ fn runs_of_one_byte() {
     }
 }
 
-/// Sequences of three bytes again and again, with any second and any last byte.
+/// Sequences of three bytes again and again, with any upper bits of the second and of the last byte.
 #[test]
 fn runs_of_three_bytes() {
-    let any = (0..=0xFF).step_by(one_in_emulated().min(5)).flat_map(|byte| [(byte, 0x80), (0xA0, byte)]);
+    let any = (0..16).map(|bits| bits << 4).flat_map(|byte| [(byte, 0x80), (0xA0, byte)]);
     for (second, last) in any {
         for lead in [0xE0, 0xE2, 0xED] {
             for isa in Isa::available() {
