@@ -232,10 +232,15 @@ macro_rules! differs {
     (infallible $nothing:ident) => { "" };
 }
 
-/// These items, if functions of this speed are `inlined`.
-macro_rules! inlined {
-    (inlined $($item:item)*) => { $($item)* };
-    (short $($item:item)*) => {};
+/// Methods of `ToOutput` for any instruction set, and if they are `inlined`, for `Best` as well.
+macro_rules! to_output {
+    (short $($method:tt)*) => {
+        impl $crate::isa::ToOutput { $($method)* }
+    };
+    (inlined $($method:tt)*) => {
+        to_output! { short $($method)* }
+        impl $crate::isa::ToOutput<$crate::isa::Best> { $($method)* }
+    };
 }
 
 /// The arguments of a row: as a value, or before others of a call.
@@ -283,6 +288,7 @@ macro_rules! infallible {
     };
 }
 
+/// Both: `$mode` is the name of the table.
 macro_rules! conversions {
     ($mode:ident in $path:literal; $(
         $speed:ident $kernel:ident -> $error:ty, $sample:ident;
@@ -360,21 +366,11 @@ macro_rules! conversions {
         )?
     )*)* }
 
-            impl ToOutput { $($(
+            $($(to_output! { $speed
                 #[inline(always)]
                 pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
                     let out = arguments!($arguments self.$kernel(form!(bytes $from src), dst.as_bytes()));
                     in_units!(strict $from $to, src.len(), out)
-                }
-            )*)* }
-
-            $($(inlined! { $speed
-                impl ToOutput<crate::isa::Best> {
-                    #[inline(always)]
-                    pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
-                        let out = arguments!($arguments self.$kernel(form!(bytes $from src), dst.as_bytes()));
-                        in_units!(strict $from $to, src.len(), out)
-                    }
                 }
             })*)*
         }

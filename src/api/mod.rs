@@ -15,7 +15,7 @@ use crate::isa::{Best, Isa};
 use crate::output::Output;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
-use crate::report::{Conversion, InUnits, Stop, Utf8Error, Utf8Info, Utf16Error};
+use crate::report::{Conversion, InUnits, Utf8Error, Utf8Info, Utf16Error};
 use crate::scalar::{self, is_short, is_short_ascii};
 
 /// A free function. `[short]` marks those that are often called for short strings. With `#[inline] if CONDITION => RESULT`, the
@@ -187,11 +187,7 @@ two_parts! {
     fn str_to_utf16_bytes[order] -> Infallible {
         utf8_to_utf16, |isa, src, dst, at| {
             let Conversion { read, written, stop } = scalar::utf8_to_utf16(order, src, dst, at);
-            match stop {
-                Stop::Invalid(_) => ill_formed_str(),
-                Stop::Complete => Conversion { read, written, stop: Stop::Complete },
-                Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
-            }
+            Conversion { read, written, stop: stop.map(|_| ill_formed_str()) }
         }
     }
     pub(crate) fn utf16_bytes_to_utf8[order] -> Utf16Error {
