@@ -17,10 +17,9 @@ macro_rules! calls {
                 $(#[$attribute])*
                 #[inline(always)]
                 pub(crate) fn $name<const BIG: bool>(isa: Isa, src: &[u8], dst: &mut Output) -> Reached {
-                    $(let $order = const { if BIG { ByteOrder::Big } else { ByteOrder::Little } };)?
                     let reached = for_level!(
                         isa.level(),
-                        simd => dispatch!(@call simd, $name $([$order])? (src, dst)),
+                        simd => dispatch!(@call simd, $name $([calls!(@constant $order)])? (src, dst)),
                         Default::default()
                     );
                     $(let reached = Reached::after(reached, $from, $to);)?
@@ -29,6 +28,8 @@ macro_rules! calls {
             )*
         }
     };
+    // Not a variable: the kernel would be called with it, and not be compiled for it.
+    (@constant $order:ident) => { const { if BIG { ByteOrder::Big } else { ByteOrder::Little } } };
 }
 
 calls! {
