@@ -8,7 +8,6 @@ macro_rules! calls {
         /// How far the kernels get.
         #[cfg_attr(not(fastutf_simd), allow(unused_variables))]
         pub(crate) mod kernel {
-            use crate::endian::ByteOrder;
             use crate::isa::Isa;
             use crate::output::Output;
             use crate::report::Reached;
@@ -29,7 +28,9 @@ macro_rules! calls {
         }
     };
     // Not a variable: the kernel would be called with it, and not be compiled for it.
-    (@constant $order:ident) => { const { if BIG { ByteOrder::Big } else { ByteOrder::Little } } };
+    (@constant $order:ident) => {
+        const { if BIG { $crate::endian::ByteOrder::Big } else { $crate::endian::ByteOrder::Little } }
+    };
 }
 
 calls! {
