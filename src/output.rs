@@ -52,7 +52,7 @@ impl<T> Output<T> {
         self.0.get_mut(range).map(Self::new)
     }
 
-    /// The first `N` elements, if there are so many.
+    /// The first `N` elements, if there are at least `N`.
     #[inline(always)]
     pub(crate) fn first_chunk_mut<const N: usize>(&mut self) -> Option<&mut Self> {
         self.get_mut(..N)

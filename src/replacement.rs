@@ -1,4 +1,4 @@
-//! The items of a piece of possibly ill-formed UTF-8, of which the ill-formed ones become U+FFFD, and how far a lossy
+//! The items of a piece of possibly ill-formed UTF-8, where the ill-formed ones become U+FFFD, and how far a lossy
 //! conversion got.
 
 use crate::report::{LossyConversion, Stop, Written};

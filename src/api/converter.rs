@@ -1,4 +1,4 @@
-//! Conversions as values. Whoever is given one may rely on what it says about its output, which of a closure nobody could.
+//! Conversions as values. Whoever is given one may rely on what it says about its output, unlike a plain closure.
 
 use crate::output::Output;
 use crate::report::Written;

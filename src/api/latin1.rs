@@ -107,13 +107,13 @@ operations! {
         dispatch!(isa, utf8_len_from_latin1(src))
     }
 
-    /// Checks that `src` is well-formed UTF-8 of which every character is in Latin-1, that is, up to U+00FF.
+    /// Checks that `src` is well-formed UTF-8 with characters of Latin-1 only, that is, up to U+00FF.
     ///
     /// Its length in Latin-1 is the number of its characters: [`count_chars_utf8`](fn@crate::count_chars_utf8).
     ///
     /// # Errors
     ///
-    /// The first character that is not in Latin-1 or the first ill-formed sequence, whatever comes first. Offsets are in bytes.
+    /// The first character that is not in Latin-1 or the first ill-formed sequence, whichever comes first. Offsets are in bytes.
     ///
     /// ```
     /// assert!(fastutf::latin1::validate_latin1_in_utf8("café".as_bytes()).is_ok());
@@ -174,12 +174,12 @@ operations! {
 }
 
 in_orders! { in "fastutf::latin1";
-    /// Checks that `src` is UTF-16 of which every code unit is a character in Latin-1, that is, up to U+00FF. Its length in Latin-1 is the
+    /// Checks that `src` is UTF-16 with characters of Latin-1 only, that is, up to U+00FF. Its length in Latin-1 is the
     /// number of its code units.
     ///
     /// # Errors
     ///
-    /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in units of `src`.
+    /// The first character that is not in Latin-1 or the first ill-formed place, whichever comes first. Offsets are in units of `src`.
     |isa, order, src| -> Result<(), ToLatin1Error<Utf16Error>>, InUnits::in_units { isa.validate_latin1_in_utf16_bytes(order, src) }
     accents ".is_ok()", foreign ".is_err()";
     { utf16: validate_latin1_in_utf16; utf16le: validate_latin1_in_utf16le; utf16be: validate_latin1_in_utf16be; }

@@ -87,27 +87,27 @@ mod android;
 /// How many bytes are looked through before they are converted: they are then in the fastest cache.
 const LOOKED_THROUGH: usize = 16 << 10;
 
-/// How many code units, and how many bytes of modified UTF-8, are disguised at a time.
+/// How many code units, and how many bytes of modified UTF-8, are escaped at a time.
 const UNITS: usize = 512;
 const BYTES: usize = 3 * UNITS;
 /// Plain Rust does less than this, and what is special after so much that is not.
-const DISGUISED_FROM: usize = 384;
+const ESCAPED_FROM: usize = 384;
 const RARE: usize = 256;
-/// A piece that got no further is not worth it. Plain Rust then goes on, so many times.
+/// If a piece got no further than this, use plain Rust for the next `PAUSE` rounds.
 const WORTH: usize = 256;
 const PAUSE: usize = 16;
 
-/// Memory for disguised text, for UTF-16 in bytes, and for UTF-8 with a byte before and after it. And how many times to go on
+/// Memory for escaped text, for UTF-16 in bytes, and for UTF-8 with a byte before and after it. And how many times to go on
 /// without it.
-struct Disguise {
-    disguised: [u8; 2 * BYTES],
+struct Escape {
+    escaped: [u8; 2 * BYTES],
     utf16: [u8; 2 * BYTES],
     utf8: [u8; BYTES + 2],
     pause: usize,
 }
 
-impl Disguise {
-    const NEW: Self = Self { disguised: [0; 2 * BYTES], utf16: [0; 2 * BYTES], utf8: [0; BYTES + 2], pause: 0 };
+impl Escape {
+    const NEW: Self = Self { escaped: [0; 2 * BYTES], utf16: [0; 2 * BYTES], utf8: [0; BYTES + 2], pause: 0 };
 
     /// Lets `convert` try, and returns how much it has read and written; `before` is the length of what was not special. Plain Rust has
     /// nothing to gain.
@@ -119,7 +119,7 @@ impl Disguise {
         src: &[u8],
         convert: impl FnOnce(&mut Self) -> (usize, usize),
     ) -> (usize, usize) {
-        if src.len() < DISGUISED_FROM || before > RARE || isa == Isa::SCALAR {
+        if src.len() < ESCAPED_FROM || before > RARE || isa == Isa::SCALAR {
             return (0, 0);
         }
         let memory = memory.get_or_insert(Self::NEW);
@@ -182,61 +182,61 @@ impl Isa {
         /// The length of what has neither bytes `00` nor lead bytes of four.
         #[inline(always)]
         fn utf8_without_specials(src: &[u8]) -> usize = utf8_without_specials;
-        fn disguise_utf16[order](src: &[u8], dst: &mut [u8]) -> bool = disguise_utf16;
-        fn reveal_utf16[order](src: &[u8], dst: &mut Output) = reveal_utf16;
-        fn disguise_mutf8(src: &[u8], dst: &mut [u8]) -> bool = disguise_mutf8;
-        fn reveal_utf8(src: &[u8], dst: &mut Output) = reveal_utf8;
+        fn escape_utf16[order](src: &[u8], dst: &mut [u8]) -> bool = escape_utf16;
+        fn unescape_utf16[order](src: &[u8], dst: &mut Output) = unescape_utf16;
+        fn escape_mutf8(src: &[u8], dst: &mut [u8]) -> bool = escape_mutf8;
+        fn unescape_utf8(src: &[u8], dst: &mut Output) = unescape_utf8;
         fn mutf8_len_from_utf16_bytes[order](src: &[u8]) -> usize = mutf8_len_from_utf16;
     }
 
     /// Converts a piece of UTF-16 that has many specials. Returns how much it has read and written, which is nothing if there is
-    /// too little room or if the text cannot be disguised.
+    /// too little room or if the text cannot be escaped.
     #[inline(never)]
     fn dense_utf16_to_mutf8(
         self,
         order: ByteOrder,
         src: &[u8],
         dst: &mut Output,
-        memory: &mut Disguise,
+        memory: &mut Escape,
     ) -> (usize, usize) {
         let src = &src[..src.len().min(2 * UNITS)];
         // A pair is not split.
         let src = &src[..src.len() - scalar::incomplete_utf16(order, src)];
-        let Disguise { disguised, utf8, .. } = memory;
-        let disguised = &mut disguised[..src.len()];
-        if !self.disguise_utf16(order, src, disguised) {
+        let Escape { escaped, utf8, .. } = memory;
+        let escaped = &mut escaped[..src.len()];
+        if !self.escape_utf16(order, src, escaped) {
             return (0, 0);
         }
-        let disguised = &*disguised;
-        let out = converter!(self.utf16_bytes_to_utf8(order, disguised)).run_over(&mut utf8[1..=BYTES]);
+        let escaped = &*escaped;
+        let out = converter!(self.utf16_bytes_to_utf8(order, escaped)).run_over(&mut utf8[1..=BYTES]);
         let written = out.written;
         if !out.is_complete() || written > dst.len() {
             return (0, 0);
         }
         utf8[written + 1] = 0;
-        self.reveal_utf8(&utf8[..written + 2], &mut dst[..written]);
+        self.unescape_utf8(&utf8[..written + 2], &mut dst[..written]);
         (src.len(), written)
     }
 
-    /// Disguises the start of `src`, and returns how many bytes of it, or 0 if that cannot be done.
-    fn disguise(self, src: &[u8], memory: &mut Disguise) -> usize {
+    /// Escapes the start of `src`, and returns how many bytes of it, or 0 if that cannot be done.
+    fn escape(self, src: &[u8], memory: &mut Escape) -> usize {
         let len = src.len().min(BYTES);
-        let Disguise { disguised, utf8, .. } = memory;
+        let Escape { escaped, utf8, .. } = memory;
         // What is before and after is only looked at as a neighbour.
         utf8[0] = 0;
         utf8[1..=len].copy_from_slice(&src[..len]);
         utf8[len + 1] = 0;
-        if self.disguise_mutf8(&utf8[..len + 2], &mut disguised[..len]) { len } else { 0 }
+        if self.escape_mutf8(&utf8[..len + 2], &mut escaped[..len]) { len } else { 0 }
     }
 
     /// Converts a piece of modified UTF-8 that has many specials to UTF-16. Returns how much it has read and written: up to what is
-    /// ill-formed, and nothing if the text cannot be disguised.
-    fn disguised_mutf8_to_utf16(self, order: ByteOrder, src: &[u8], memory: &mut Disguise) -> (usize, usize) {
-        let len = self.disguise(src, memory);
-        let whole = len - scalar::incomplete_utf8(&memory.disguised[..len]);
+    /// ill-formed, and nothing if the text cannot be escaped.
+    fn escaped_mutf8_to_utf16(self, order: ByteOrder, src: &[u8], memory: &mut Escape) -> (usize, usize) {
+        let len = self.escape(src, memory);
+        let whole = len - scalar::incomplete_utf8(&memory.escaped[..len]);
         // A pair is not split.
         let whole = if scalar::ends_with_high(src, whole) { whole - 3 } else { whole };
-        let text = &memory.disguised[..whole];
+        let text = &memory.escaped[..whole];
         let out = converter!(self.utf8_to_utf16_bytes(order, text)).run_over(&mut memory.utf16);
         (out.read, out.written)
     }
@@ -247,34 +247,34 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         dst: &mut Output,
-        memory: &mut Disguise,
+        memory: &mut Escape,
     ) -> (usize, usize) {
-        let (read, written) = self.disguised_mutf8_to_utf16(order, src, memory);
+        let (read, written) = self.escaped_mutf8_to_utf16(order, src, memory);
         if written > dst.len() {
             return (0, 0);
         }
-        self.reveal_utf16(order, &memory.utf16[..written], &mut dst[..written]);
+        self.unescape_utf16(order, &memory.utf16[..written], &mut dst[..written]);
         (read, written)
     }
 
     /// Converts modified UTF-8 by way of UTF-16, up to what is ill-formed or an unpaired surrogate.
     #[inline(never)]
-    fn dense_mutf8_to_utf8(self, src: &[u8], dst: &mut Output, memory: &mut Disguise) -> (usize, usize) {
+    fn dense_mutf8_to_utf8(self, src: &[u8], dst: &mut Output, memory: &mut Escape) -> (usize, usize) {
         let order = ByteOrder::NATIVE;
-        let (read, units) = self.disguised_mutf8_to_utf16(order, src, memory);
-        let Disguise { disguised: revealed, utf16, .. } = memory;
-        let revealed = &mut revealed[..units];
-        self.reveal_utf16(order, &utf16[..units], Output::over(revealed));
-        let out = self.utf16_bytes_to_utf8(order, revealed, dst);
+        let (read, units) = self.escaped_mutf8_to_utf16(order, src, memory);
+        let Escape { escaped: unescaped, utf16, .. } = memory;
+        let unescaped = &mut unescaped[..units];
+        self.unescape_utf16(order, &utf16[..units], Output::over(unescaped));
+        let out = self.utf16_bytes_to_utf8(order, unescaped, dst);
         // There is only one way to write a text.
         let read =
-            if out.read == units { read } else { self.mutf8_len_from_utf16_bytes(order, &revealed[..out.read]) };
+            if out.read == units { read } else { self.mutf8_len_from_utf16_bytes(order, &unescaped[..out.read]) };
         (read, out.written)
     }
 
     /// Converts UTF-8 by way of UTF-16, up to what is ill-formed.
     #[inline(never)]
-    fn dense_utf8_to_mutf8(self, src: &[u8], dst: &mut Output, memory: &mut Disguise) -> (usize, usize) {
+    fn dense_utf8_to_mutf8(self, src: &[u8], dst: &mut Output, memory: &mut Escape) -> (usize, usize) {
         let order = ByteOrder::NATIVE;
         // No more code units than bytes.
         let len = src.len().min(UNITS);
@@ -285,21 +285,21 @@ impl Isa {
         if written == 0 { (0, 0) } else { (out.read, written) }
     }
 
-    /// The length of the well-formed part of a piece, or 0 if it cannot be disguised.
+    /// The length of the well-formed part of a piece, or 0 if it cannot be escaped.
     #[inline(never)]
-    fn valid_dense_mutf8(self, src: &[u8], memory: &mut Disguise) -> usize {
-        let len = self.disguise(src, memory);
-        self.valid_len(&memory.disguised[..len])
+    fn valid_dense_mutf8(self, src: &[u8], memory: &mut Escape) -> usize {
+        let len = self.escape(src, memory);
+        self.valid_len(&memory.escaped[..len])
     }
 
-    /// Converts by kernels, from or to what is `same` in UTF-8, by disguises where specials are dense, and by plain Rust, in turn.
+    /// Converts by kernels, from or to what is `same` in UTF-8, by escapes where specials are dense, and by plain Rust, in turn.
     #[inline(always)]
     fn in_turn(
         self,
         src: &[u8],
         dst: &mut Output,
         mut same: impl FnMut(&mut Repair, &mut Output) -> bool,
-        dense: impl Fn(&[u8], &mut Output, &mut Disguise) -> (usize, usize),
+        dense: impl Fn(&[u8], &mut Output, &mut Escape) -> (usize, usize),
         plain: impl Fn(usize, &mut Output) -> scalar::Stretch,
     ) -> (Repair, Stop<()>) {
         let mut memory = None;
@@ -313,7 +313,7 @@ impl Isa {
                     return true;
                 }
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-                let (read, written) = Disguise::attempt(self, &mut memory, done.read - before, rest, |memory| {
+                let (read, written) = Escape::attempt(self, &mut memory, done.read - before, rest, |memory| {
                     dense(rest, room, memory)
                 });
                 if read == 0 {

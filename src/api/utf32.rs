@@ -373,7 +373,7 @@ in_orders! { in "fastutf::utf32";
     plain " == 1 + 2";
     { utf32: utf8_len_from_utf32; utf32le: utf8_len_from_utf32le; utf32be: utf8_len_from_utf32be; }
 
-    /// Returns the number of bytes of UTF-8 that `src` converts to with U+FFFD for what is ill-formed.
+    /// Returns the number of bytes of UTF-8 that `src` converts to, with U+FFFD in place of ill-formed sequences.
     #[must_use]
     |isa, order, src| -> usize { isa.utf8_len_from_utf32_bytes(order, src) + trailing(src, 3) }
     damaged " == 1 + 3 + 2";
@@ -388,7 +388,7 @@ in_orders! { in "fastutf::utf32";
     plain " == 2";
     { utf32: utf16_len_from_utf32; utf32le: utf16_len_from_utf32le; utf32be: utf16_len_from_utf32be; }
 
-    /// Returns the number of code units of UTF-16 that `src` converts to with U+FFFD for what is ill-formed.
+    /// Returns the number of code units of UTF-16 that `src` converts to, with U+FFFD in place of ill-formed sequences.
     #[must_use]
     |isa, order, src| -> usize { isa.utf16_len_from_utf32_bytes(order, src) + trailing(src, 1) }
     damaged " == 3";

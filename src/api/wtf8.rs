@@ -1,8 +1,8 @@
 //! WTF-8: potentially ill-formed UTF-16 as bytes, without loss.
 //!
 //! [WTF-8](https://simonsapin.github.io/wtf-8/) is UTF-8 that may also have surrogates, U+D800 to U+DFFF, each as a sequence of
-//! three bytes. Strings of JavaScript and Java and names of files on Windows are sequences of 16-bit code units of which nobody
-//! guarantees that surrogates are in pairs. Every such string has exactly one form in WTF-8. If it is well-formed, that is UTF-8.
+//! three bytes. JavaScript and Java strings, and file names on Windows, are sequences of 16-bit code units in which surrogates may
+//! be unpaired. Every such string has exactly one form in WTF-8. If the string is well-formed, that form is UTF-8.
 //!
 //! ```
 //! use fastutf::wtf8;
@@ -161,7 +161,7 @@ impl Isa {
         outcome(out, |_| unreachable!("UTF-16 is never ill-formed WTF-8"))
     }
 
-    /// Converts bytes, of which an odd one at the end is ill-formed.
+    /// Converts bytes. An odd one at the end is ill-formed.
     #[inline(always)]
     pub(crate) fn any_utf16_bytes_to_wtf8(
         self,

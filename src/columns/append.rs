@@ -29,7 +29,7 @@ use crate::report::{LossyConversion, Stop, Written};
 pub enum Policy {
     /// The conversion stops with an error that names the row. To the caller's vectors, it appends nothing.
     Error,
-    /// U+FFFD stands for what is ill-formed: as many times as in the standard library's lossy functions.
+    /// Ill-formed sequences become U+FFFD, as many as in the standard library's lossy functions.
     Replace,
     /// The row becomes null, and is empty in the output.
     Null,

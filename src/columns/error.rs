@@ -1,11 +1,11 @@
-//! What operations on columns report: a row, and what is wrong with it.
+//! What operations on columns report: a row and its error.
 
 use core::fmt;
 
 use super::layout::{Column, Offset};
 use crate::isa::Isa;
 
-/// The first row that is ill-formed, and what is wrong with it by itself.
+/// The first ill-formed row, and the error inside it.
 ///
 /// ```
 /// use fastutf::Utf8ErrorKind;
@@ -56,7 +56,7 @@ impl<E: core::error::Error + 'static> core::error::Error for RowError<E> {
     }
 }
 
-/// Why a column was not converted. The caller's vectors then hold what they held before, and nothing else.
+/// Why a column was not converted. The caller's vectors are then unchanged.
 ///
 /// ```
 /// use fastutf::columns::{self, Column, ColumnError, Policy};

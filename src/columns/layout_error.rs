@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why a layout was refused, and the first row concerned.
+/// Why a layout was rejected, and the first row concerned.
 ///
 /// ```
 /// use fastutf::columns::{Column, LayoutErrorKind};

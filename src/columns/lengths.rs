@@ -42,7 +42,7 @@ macro_rules! lengths {
         ///
         /// # Errors
         ///
-        /// The first row of which the length is more than a `P` can say.
+        /// The first row whose length does not fit `P`.
         pub fn $name<O: Offset, P: Offset>(column: Column<'_, O>) -> Result<Vec<P>, LengthError> {
             let mut lengths = Vec::new();
             $append(column, &mut lengths)?;
@@ -53,7 +53,7 @@ macro_rules! lengths {
         ///
         /// # Errors
         ///
-        #[doc = concat!("As [`", stringify!($name), "`]; then the vector holds what it held before.")]
+        #[doc = concat!("As [`", stringify!($name), "`]; then the vector is unchanged.")]
         pub fn $append<O: Offset, P: Offset>(
             column: Column<'_, O>,
             lengths: &mut Vec<P>,

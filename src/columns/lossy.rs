@@ -55,7 +55,7 @@ impl<O: Offset> CowColumn<'_, O> {
         }
     }
 
-    /// Returns what was met: nothing, if the column is borrowed.
+    /// Returns what was replaced: nothing, if the column is borrowed.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match self {
@@ -65,7 +65,7 @@ impl<O: Offset> CowColumn<'_, O> {
     }
 }
 
-/// Returns a column of which every row is well-formed UTF-8, with U+FFFD for what is ill-formed:
+/// Returns a column whose rows are all well-formed UTF-8, with U+FFFD in place of ill-formed sequences:
 /// [`from_utf8_lossy`](fn@crate::from_utf8_lossy) for each row. Nothing is copied if all rows are well-formed.
 ///
 /// # Errors
@@ -86,7 +86,7 @@ pub fn utf8_lossy<O: Offset>(column: Column<'_, O>) -> Result<CowColumn<'_, O>, 
     repaired(column, Policy::Replace)
 }
 
-/// Returns a column of which every row is well-formed UTF-8 or null. Nothing is copied if no row becomes null.
+/// Returns a column whose rows are all well-formed UTF-8 or null. Nothing is copied if no row becomes null.
 ///
 /// # Errors
 ///

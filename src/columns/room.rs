@@ -237,7 +237,7 @@ conversions! {
     /// ```
     fn utf8_to_utf16be_into(Direction::Utf8ToUtf16(ByteOrder::Big), Isa::validate_utf8) -> Utf8Error;
 
-    /// Copies a column of UTF-8 to the caller's memory, without what is ill-formed. Null rows become empty.
+    /// Copies a column of UTF-8 to the caller's memory, repaired. Null rows become empty.
     ///
     /// ```
     /// use fastutf::columns::{self, Column, ColumnRoom, Policy};

@@ -48,7 +48,7 @@ fn long(len: u64) -> u64 {
     ((INLINE as i64).wrapping_sub(len as i64) >> 63) as u64
 }
 
-/// A view as two numbers, of which the first byte is the lowest.
+/// A view as two little-endian numbers.
 #[derive(Clone, Copy)]
 struct ViewParts {
     halves: [u64; 2],

@@ -207,10 +207,10 @@ pub(crate) trait Kernels: Simd {
     in_plain_rust! {
         fn utf16_without_specials[order](src: &[u8]) -> usize;
         fn utf8_without_specials(src: &[u8]) -> usize;
-        fn disguise_utf16[order](src: &[u8], dst: &mut [u8]) -> bool;
-        fn reveal_utf16[order](src: &[u8], dst: &mut Output);
-        fn disguise_mutf8(src: &[u8], dst: &mut [u8]) -> bool;
-        fn reveal_utf8(src: &[u8], dst: &mut Output);
+        fn escape_utf16[order](src: &[u8], dst: &mut [u8]) -> bool;
+        fn unescape_utf16[order](src: &[u8], dst: &mut Output);
+        fn escape_mutf8(src: &[u8], dst: &mut [u8]) -> bool;
+        fn unescape_utf8(src: &[u8], dst: &mut Output);
         fn mutf8_len_from_utf16[order](src: &[u8]) -> usize;
         fn mutf8_len_from_utf8(src: &[u8]) -> usize;
         fn utf8_len_from_mutf8(src: &[u8]) -> usize;

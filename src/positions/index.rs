@@ -162,7 +162,7 @@ impl Index {
         self.total.lines + 1
     }
 
-    /// Returns the size of what is stored, in bytes.
+    /// Returns the size of the stored index, in bytes.
     ///
     /// ```
     /// # use fastutf::positions::Index;
@@ -316,8 +316,8 @@ impl Index {
         }
     }
 
-    /// Returns the range of a line in bytes, without its line end; an empty one at the end of the text if there are not so many
-    /// lines.
+    /// Returns the range of a line in bytes, without its line end. If the text has no such line, the range is
+    /// empty and at the end of the text.
     ///
     /// # Panics
     ///

@@ -23,7 +23,7 @@
 //! let byte = text.find("s + 1").unwrap();
 //! assert_eq!(index.position(text, byte, Unit::Utf16), Position { line: 1, column: 8 });
 //!
-//! // The second quotation mark, of which JavaScript says that it is at 11.
+//! // The second quotation mark: JavaScript says that it is at 11.
 //! assert_eq!(index.byte_offset(text, 11, Unit::Utf16), text.rfind('"').unwrap());
 //! ```
 //!

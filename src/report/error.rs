@@ -58,7 +58,7 @@ error_kinds! {
     InvalidLead: "invalid lead byte",
 }
 
-/// The first ill-formed sequence of a UTF-8 input: its position, its length, and what is wrong with it.
+/// The first ill-formed sequence of a UTF-8 input: its position, its length, and its kind.
 ///
 /// [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) are those of [`core::str::Utf8Error`]. The `Display`
 /// text also includes the [`kind`](Self::kind), as that of all errors of this crate.
@@ -145,7 +145,7 @@ impl Utf8Error {
         }
     }
 
-    /// Returns what is wrong with the sequence.
+    /// Returns the kind of the error.
     ///
     /// ```
     /// let error = fastutf::validate_utf8(b"../\xC0\xAE").unwrap_err();
@@ -237,7 +237,7 @@ error_kinds! {
 }
 
 error_in_units! {
-    /// The first ill-formed place of a UTF-16 input: its position, its length, and what is wrong with it.
+    /// The first ill-formed place of a UTF-16 input: its position, its length, and its kind.
     ///
     /// Offsets and lengths are in units of the input: **code units** for functions that take `&[u16]`, **bytes** for
     /// functions that take UTF-16LE or UTF-16BE as `&[u8]`. The `Display` text says which.
@@ -284,7 +284,7 @@ error_in_units! {
     /// assert_eq!(fastutf::validate_utf16be(b"\xD8\x00").unwrap_err().error_len(), None);
     /// ```
     error_len
-    /// Returns what is wrong.
+    /// Returns the kind of the error.
     ///
     /// ```
     /// let error = fastutf::validate_utf16(&[0xDC00]).unwrap_err();

@@ -1,11 +1,11 @@
-//! Bytes that are no UTF-8, with what is wrong.
+//! Bytes that are not UTF-8, with the error.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::Utf8Error;
 
-/// The error of [`string_from_utf8`](crate::string_from_utf8): what is wrong, and the bytes that were passed in.
+/// The error of [`string_from_utf8`](crate::string_from_utf8), which gives back the bytes that were passed in.
 ///
 /// ```
 /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
@@ -42,7 +42,7 @@ impl FromUtf8Error {
         self.bytes
     }
 
-    /// Returns what is wrong with them.
+    /// Returns the error: its position, length and kind.
     ///
     /// ```
     /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();

@@ -47,7 +47,7 @@ macro_rules! error_of {
                 }
             }
 
-            /// Returns what is wrong with the sequence.
+            /// Returns the kind of the error.
             ///
             $(#[$example_kind])*
             #[must_use]
@@ -83,7 +83,7 @@ macro_rules! error_of {
 }
 
 error_of! {
-    /// The first ill-formed sequence of WTF-8: its position, its length, and what is wrong with it.
+    /// The first ill-formed sequence of WTF-8: its position, its length, and its kind.
     ///
     /// A surrogate is well-formed there, so this is an error only if UTF-8 has another, or if there are both halves of a
     /// surrogate pair: then it is at the second half.
@@ -116,7 +116,7 @@ error_of! {
 }
 
 error_of! {
-    /// The first ill-formed sequence of modified UTF-8: its position, its length, and what is wrong with it.
+    /// The first ill-formed sequence of modified UTF-8: its position, its length, and its kind.
     ///
     /// ```
     /// use fastutf::mutf8::{Mutf8ErrorKind, validate_mutf8};
@@ -201,7 +201,7 @@ error_kinds! {
     /// A byte `00`. Modified UTF-8 has U+0000 as `C0 80`.
     Nul: "NUL as one byte",
     /// `F0`–`F7`: the lead byte of 4 bytes. Modified UTF-8 has a character above U+FFFF as two surrogates of 3 bytes each. Only
-    /// where these sequences are refused.
+    /// where these sequences are rejected.
     FourByteForm: "sequence of 4 bytes",
     /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`. Only where sequences of 4 bytes are taken.
     AboveMax: Utf8ErrorKind::AboveMax.message(),

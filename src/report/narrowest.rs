@@ -61,7 +61,7 @@ use crate::report::Width;
 pub enum Narrowest<'a> {
     /// ASCII, which is the same in Latin-1 and in UTF-8.
     Ascii(Cow<'a, str>),
-    /// Latin-1, of which at least one byte is not ASCII.
+    /// Latin-1 with at least one byte that is not ASCII.
     Latin1(Vec<u8>),
     /// UTF-16 with at least one character above U+00FF.
     Utf16(Cow<'a, [u16]>),
@@ -100,7 +100,7 @@ impl Narrowest<'_> {
         }
     }
 
-    /// Copies what is borrowed.
+    /// Makes an owned copy of borrowed data.
     ///
     /// ```
     /// let text: fastutf::narrowest::Narrowest<'static> = fastutf::narrowest::narrowest_from_utf8(&[0x61])?.into_owned();
@@ -160,11 +160,11 @@ impl fmt::Debug for Narrowest<'_> {
 pub enum NarrowestChars<'a> {
     /// ASCII, which is the same in Latin-1 and in UTF-8.
     Ascii(Cow<'a, str>),
-    /// Latin-1, of which at least one character is not ASCII.
+    /// Latin-1 with at least one character that is not ASCII.
     Latin1(Vec<u8>),
     /// A `u16` for each character, which is no surrogate. At least one is above U+00FF.
     Bmp(Cow<'a, [u16]>),
-    /// A `char` for each character, of which at least one is above U+FFFF.
+    /// A `char` for each character; at least one is above U+FFFF.
     /// [`chars_as_utf32`](crate::utf32::chars_as_utf32) takes them for `u32`.
     Full(Vec<char>),
 }
@@ -231,7 +231,7 @@ impl NarrowestChars<'_> {
         }
     }
 
-    /// Copies what is borrowed.
+    /// Makes an owned copy of borrowed data.
     ///
     /// ```
     /// let text: fastutf::narrowest::NarrowestChars<'static> = fastutf::narrowest::narrowest_chars_from_utf8(&[0x61])?.into_owned();

@@ -26,7 +26,7 @@ error_kinds! {
 }
 
 error_in_units! {
-    /// The first ill-formed place of a UTF-32 input: its position, its length, and what is wrong with it.
+    /// The first ill-formed place of a UTF-32 input: its position, its length, and its kind.
     ///
     /// Offsets and lengths are in units of the input: **code units** for functions that take `&[u32]`, **bytes** for
     /// functions that take UTF-32LE or UTF-32BE as `&[u8]`. The `Display` text says which.
@@ -73,7 +73,7 @@ error_in_units! {
     /// assert_eq!(fastutf::utf32::validate_utf32be(b"\0\0\0").unwrap_err().error_len(), None);
     /// ```
     error_len
-    /// Returns what is wrong.
+    /// Returns the kind of the error.
     ///
     /// ```
     /// let error = fastutf::utf32::validate_utf32(&[0xFFFF_FFFF]).unwrap_err();

@@ -1,4 +1,4 @@
-//! What only modified UTF-8 needs, in plain Rust: how far a text is the same in UTF-8, lengths, and disguises. Loops, not written with
+//! What only modified UTF-8 needs, in plain Rust: how far a text is the same in UTF-8, lengths, and escapes. Loops, not written with
 //! vectors, that the compiler makes such of: each kernel compiles them for its instruction set.
 
 use crate::endian::ByteOrder;
@@ -178,28 +178,28 @@ const fn is_pair(a: u8, b: u8, d: u8, e: u8) -> bool {
     (a == 0xED) & (b & 0xF0 == 0xA0) & (d == 0xED) & (e & 0xF0 == 0xB0)
 }
 
-// Where specials are dense, a piece of text is disguised: surrogates as U+F000 to U+F7FF, and U+0000 as U+0080, which have the same
-// lengths in UTF-8. The kernels convert that, and the result is revealed. A piece that has one of these characters itself is left
+// Where specials are dense, a piece of text is escaped: surrogates as U+F000 to U+F7FF, and U+0000 as U+0080, which have the same
+// lengths in UTF-8. The kernels convert that, and the result is unescaped. A piece that has one of these characters itself is left
 // to plain Rust. (They are private and a control character.)
 
-/// What is combined with a surrogate to disguise or to reveal it.
+/// What is combined with a surrogate to escape or to unescape it.
 const SURROGATE_MASK: u16 = 0xD800 ^ 0xF000;
 
-/// Whether a unit is U+0000 or a surrogate, disguised.
+/// Whether a unit is U+0000 or a surrogate, escaped.
 #[inline(always)]
-const fn is_disguised(unit: u16) -> bool {
+const fn is_escaped(unit: u16) -> bool {
     (unit & 0xF800 == 0xF000) | (unit == 0x80)
 }
 
-/// Disguises UTF-16 of which all surrogates are special. Returns whether that can be revealed.
+/// Escapes UTF-16 of which all surrogates are special. Returns whether that can be unescaped.
 #[inline(always)]
-pub(crate) fn disguise_utf16(order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
+pub(crate) fn escape_utf16(order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
     let len = src.len().min(dst.len()) / 2;
     let (src, dst) = (&src.as_chunks::<2>().0[..len], &mut dst.as_chunks_mut::<2>().0[..len]);
     let (mut at, mut taken) = (0, 0);
     while at < len {
         let unit = order.unit(src[at]);
-        taken |= u16::from(is_disguised(unit));
+        taken |= u16::from(is_escaped(unit));
         let surrogate = if unit & 0xF800 == 0xD800 { SURROGATE_MASK } else { 0 };
         let nul = if unit == 0 { 0x80 } else { 0 };
         dst[at] = order.bytes(unit ^ surrogate ^ nul);
@@ -208,9 +208,9 @@ pub(crate) fn disguise_utf16(order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bo
     taken == 0
 }
 
-/// Reveals UTF-16.
+/// Unescapes UTF-16.
 #[inline(always)]
-pub(crate) fn reveal_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) {
+pub(crate) fn unescape_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) {
     let len = src.len().min(dst.len()) / 2;
     let (src, dst) = (&src.as_chunks::<2>().0[..len], &mut dst.as_chunks_mut::<2>().0[..len]);
     let mut at = 0;
@@ -223,18 +223,18 @@ pub(crate) fn reveal_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) {
     }
 }
 
-/// What changes in a byte, between one before and one after it, when it is revealed.
+/// What changes in a byte, between one before and one after it, when it is unescaped.
 #[inline(always)]
-const fn revealed(before: u8, byte: u8, after: u8) -> u8 {
+const fn unescaped(before: u8, byte: u8, after: u8) -> u8 {
     let lead = if (byte == 0xEF) & (after & 0xE0 == 0x80) { 2 } else { 0 };
     let nul = if (byte == 0xC2) & (after == 0x80) { 2 } else { 0 };
     let second = if (before == 0xEF) & (byte & 0xE0 == 0x80) { 0x20 } else { 0 };
     lead | nul | second
 }
 
-/// The same when it is disguised.
+/// The same when it is escaped.
 #[inline(always)]
-const fn disguised(before: u8, byte: u8, after: u8) -> u8 {
+const fn escaped(before: u8, byte: u8, after: u8) -> u8 {
     let lead = if (byte == 0xED) & (after & 0xE0 == 0xA0) { 2 } else { 0 };
     let nul = if (byte == 0xC0) & (after == 0x80) { 2 } else { 0 };
     let second = if (before == 0xED) & (byte & 0xE0 == 0xA0) { 0x20 } else { 0 };
@@ -248,30 +248,30 @@ fn neighbours(src: &[u8], room: usize) -> (&[u8], &[u8], &[u8]) {
     (&src[..len], &src[1..][..len], &src[2..][..len])
 }
 
-/// Reveals modified UTF-8. It is `src[1..]`, but for the last byte.
+/// Unescapes modified UTF-8. It is `src[1..]`, but for the last byte.
 #[inline(always)]
-pub(crate) fn reveal_utf8(src: &[u8], dst: &mut Output) {
+pub(crate) fn unescape_utf8(src: &[u8], dst: &mut Output) {
     let (a, b, c) = neighbours(src, dst.len());
     let dst = &mut dst[..b.len()];
     let mut at = 0;
     while at < b.len() {
-        dst.set(at, b[at] ^ revealed(a[at], b[at], c[at]));
+        dst.set(at, b[at] ^ unescaped(a[at], b[at], c[at]));
         at += 1;
     }
 }
 
-/// Disguises modified UTF-8: `src[1..]`, but for the last byte. Returns whether that can be revealed: what has bytes that modified
+/// Escapes modified UTF-8: `src[1..]`, but for the last byte. Returns whether that can be unescaped: what has bytes that modified
 /// UTF-8 does not have cannot.
 #[inline(always)]
-pub(crate) fn disguise_mutf8(src: &[u8], dst: &mut [u8]) -> bool {
+pub(crate) fn escape_mutf8(src: &[u8], dst: &mut [u8]) -> bool {
     let (a, b, c) = neighbours(src, dst.len());
     let dst = &mut dst[..b.len()];
     let (mut at, mut taken, mut least) = (0, 0, u8::MAX);
     while at < b.len() {
         // A character that stands for another; a byte `00`, or from `F0` on.
-        taken |= revealed(a[at], b[at], c[at]);
+        taken |= unescaped(a[at], b[at], c[at]);
         least = least.min(b[at].wrapping_add(0x10));
-        dst[at] = b[at] ^ disguised(a[at], b[at], c[at]);
+        dst[at] = b[at] ^ escaped(a[at], b[at], c[at]);
         at += 1;
     }
     taken == 0 && least > 0x10

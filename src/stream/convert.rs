@@ -31,7 +31,7 @@ pub(super) struct Task {
     pub from: Encoding,
     pub to: Encoding,
     pub lossy: bool,
-    /// What a lossy conversion to Latin-1 writes for what it does not have.
+    /// What a lossy conversion to Latin-1 writes in place of unencodable characters.
     pub substitute: u8,
 }
 

@@ -197,7 +197,7 @@ impl StreamError {
         }
     }
 
-    /// Returns what is wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> StreamErrorKind {
         self.kind

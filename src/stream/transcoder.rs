@@ -43,7 +43,7 @@ pub struct Transcoder {
     lossy: bool,
     /// Whether a high surrogate and an odd byte at the end of UTF-16 are one ill-formed sequence.
     web: bool,
-    /// What a lossy conversion to Latin-1 writes for what it does not have.
+    /// What a lossy conversion to Latin-1 writes in place of unencodable characters.
     substitute: u8,
     /// Whether WTF-8 has ended with a high surrogate, so far.
     after_high: bool,

@@ -226,7 +226,7 @@ in_orders! { in "fastutf";
     damaged " == (\"z\\u{FFFD}ł\".into(), 1)";
     { utf16: from_utf16_lossy_counted; utf16le: from_utf16le_lossy_counted; utf16be: from_utf16be_lossy_counted; }
 
-    /// Returns the number of bytes of UTF-8 that `src` converts to with U+FFFD for what is ill-formed.
+    /// Returns the number of bytes of UTF-8 that `src` converts to, with U+FFFD in place of ill-formed sequences.
     #[must_use]
     |isa, order, src| -> usize { isa.utf8_len_from_utf16_bytes_lossy(order, src) }
     damaged " == 1 + 3 + 2";

@@ -177,7 +177,7 @@ fn up_to_bmp(text: Narrowest<'_>) -> NarrowestChars<'_> {
     }
 }
 
-/// The form of a text of so many characters, some of which are above U+FFFF.
+/// The form of a text of `chars` characters, some of which are above U+FFFF.
 #[cfg(feature = "utf32")]
 fn full<O: Written>(chars: usize, convert: Converter<impl Fn(&mut Output<char>) -> O>) -> NarrowestChars<'static> {
     let mut all = Vec::with_capacity(chars);
@@ -187,7 +187,7 @@ fn full<O: Written>(chars: usize, convert: Converter<impl Fn(&mut Output<char>) 
 
 #[cfg(feature = "utf32")]
 impl Isa {
-    /// The form of this text, of which everything is known.
+    /// The form of this text, whose facts are all known.
     fn chars_of_utf8(self, info: Utf8Info, src: &[u8]) -> NarrowestChars<'static> {
         if info.width() == Width::Full {
             return full(info.chars, converter!(chars: self.utf8_to_utf32_uninit(src)));
