@@ -255,7 +255,7 @@ enum fastutf_on_error
  {
     // The conversion stops before it.
     FASTUTF_ON_ERROR_STOP = 0,
-    // It gets U+FFFD for what is ill-formed, as from the functions for one text that end in `_lossy`.
+    // It gets U+FFFD in place of ill-formed sequences, as from the functions for one text that end in `_lossy`.
     FASTUTF_ON_ERROR_REPLACE = 1,
     // It becomes null, and empty.
     FASTUTF_ON_ERROR_NULL = 2,
@@ -615,14 +615,15 @@ size_t fastutf_utf8_length_from_latin1(const char *src, size_t length);
 // `fastutf_utf8_length_from_latin1` on an instruction set of the caller's choice.
 size_t fastutf_utf8_length_from_latin1_with_isa(const char *src, size_t length, uint8_t isa);
 
-// Returns the number of bytes of UTF-8 that UTF-32 converts to, also with U+FFFD for what is ill-formed.
+// Returns the number of bytes of UTF-8 that UTF-32 converts to, also with U+FFFD in place of ill-formed units.
 size_t fastutf_utf8_length_from_utf32(const uint32_t *src, size_t length);
 
 // `fastutf_utf8_length_from_utf32` on an instruction set of the caller's choice.
 size_t fastutf_utf8_length_from_utf32_with_isa(const uint32_t *src, size_t length, uint8_t isa);
 
-// Returns the number of code units of UTF-16 that UTF-32 converts to, also with U+FFFD for what is ill-formed.
-size_t fastutf_utf16_length_from_utf32(const uint32_t *src, size_t length);
+// Returns the number of code units of UTF-16 that UTF-32 converts to, also with U+FFFD in place of ill-formed units.
+size_t fastutf_utf16_length_from_utf32(const uint32_t *src,
+                                       size_t length);
 
 // `fastutf_utf16_length_from_utf32` on an instruction set of the caller's choice.
 size_t fastutf_utf16_length_from_utf32_with_isa(const uint32_t *src, size_t length, uint8_t isa);
@@ -1139,12 +1140,9 @@ struct fastutf_conversion fastutf_swap_utf16_bytes_with_isa(const void *src,
                                                             size_t capacity,
                                                             uint8_t isa);
 
-// Looks for a byte-order mark at the start of a text, of which the first 4 bytes are enough. `from` and `flags` are as in
+// Looks for a byte-order mark at the start of a text; its first 4 bytes are enough. `from` and `flags` are as in
 // `fastutf_transcoder_init`.
-struct fastutf_bom fastutf_detect_bom(const void *src,
-                                      size_t length,
-                                      uint8_t from,
-                                      uint32_t flags);
+struct fastutf_bom fastutf_detect_bom(const void *src, size_t length, uint8_t from, uint32_t flags);
 
 // Prepares for a check of text in this encoding, a `fastutf_encoding`. Returns `FASTUTF_OK`, or a bad argument.
 fastutf_status fastutf_validator_init(struct fastutf_validator *validator, uint8_t encoding);

@@ -293,7 +293,7 @@ inline std::string to_utf8_lossy(std::u16string_view text)
         return fastutf_utf16_to_utf8_lossy(detail::units(text.data()), text.size(), dst, capacity);
     });
 }
-/* UTF-8 with U+FFFD for what is ill-formed. */
+/* UTF-8 with U+FFFD in place of ill-formed sequences. */
 inline std::string repaired(std::string_view text)
 {
     std::size_t length = fastutf_utf8_length_from_utf8_lossy(text.data(), text.size());

@@ -66,7 +66,7 @@ pub struct fastutf_column_room {
 pub enum fastutf_on_error {
     /// The conversion stops before it.
     FASTUTF_ON_ERROR_STOP = 0,
-    /// It gets U+FFFD for what is ill-formed, as from the functions for one text that end in `_lossy`.
+    /// It gets U+FFFD in place of ill-formed sequences, as from the functions for one text that end in `_lossy`.
     FASTUTF_ON_ERROR_REPLACE = 1,
     /// It becomes null, and empty.
     FASTUTF_ON_ERROR_NULL = 2,

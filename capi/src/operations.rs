@@ -200,10 +200,10 @@ numbers! {
     /// Returns the number of bytes of UTF-8 that Latin-1 converts to.
     fastutf_utf8_length_from_latin1, fastutf_utf8_length_from_latin1_with_isa(c_char) = utf8_len_from_latin1;
 
-    /// Returns the number of bytes of UTF-8 that UTF-32 converts to, also with U+FFFD for what is ill-formed.
+    /// Returns the number of bytes of UTF-8 that UTF-32 converts to, also with U+FFFD in place of ill-formed units.
     fastutf_utf8_length_from_utf32, fastutf_utf8_length_from_utf32_with_isa(u32) = utf8_len_from_utf32;
 
-    /// Returns the number of code units of UTF-16 that UTF-32 converts to, also with U+FFFD for what is ill-formed.
+    /// Returns the number of code units of UTF-16 that UTF-32 converts to, also with U+FFFD in place of ill-formed units.
     fastutf_utf16_length_from_utf32, fastutf_utf16_length_from_utf32_with_isa(u32) = utf16_len_from_utf32;
 }
 

@@ -143,7 +143,7 @@ fn done(result: Result<(), fastutf_status>) -> fastutf_status {
     result.err().unwrap_or(FASTUTF_OK)
 }
 
-/// Looks for a byte-order mark at the start of a text, of which the first 4 bytes are enough. `from` and `flags` are as in
+/// Looks for a byte-order mark at the start of a text; its first 4 bytes are enough. `from` and `flags` are as in
 /// `fastutf_transcoder_init`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fastutf_detect_bom(

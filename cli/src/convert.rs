@@ -57,7 +57,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
-    /// Convert from `latin1` even what is well-formed UTF-8 beyond ASCII [default: that is an error]
+    /// Convert from `latin1` even if the input is well-formed UTF-8 beyond ASCII [default: an error]
     #[arg(long)]
     force: bool,
 

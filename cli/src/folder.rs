@@ -1,6 +1,6 @@
 //! Open directories. Operations in one use the open directory and the last part of a name, and follow no symbolic
 //! link, so renaming something meanwhile cannot lead them elsewhere. Where the system has no such calls (Windows),
-//! they use whole names, and a link is refused when it is seen.
+//! they use whole names, and a link is rejected when it is seen.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};

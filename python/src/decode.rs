@@ -13,7 +13,7 @@ use crate::errors::decode_error;
 use crate::options::{replace, utf16_source};
 use crate::strings;
 
-/// Below so many bytes, CPython's decoder is the faster way.
+/// Below this many bytes, CPython's decoder is faster.
 const SHORT: usize = 160;
 
 /// How much shows whether something is worth trying.

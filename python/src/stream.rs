@@ -301,7 +301,7 @@ impl Transcoder {
         Ok(Self::start(options::source(source.as_borrowed(), "source")?, target, options::replace(errors.0)?))
     }
 
-    /// Converts the next chunk, a bytes-like object, but for at most three bytes at its end, which are kept until the next
+    /// Converts the next chunk, a bytes-like object, except for at most three bytes at its end, which are kept until the next
     /// chunk completes a character.
     ///
     /// Strict, it raises UnicodeDecodeError as soon as no further chunk could make the text well-formed. The object of the

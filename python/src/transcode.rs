@@ -210,7 +210,7 @@ functions! {
         })
     }
 
-    /// Returns data with U+FFFD for what is ill-formed: ``bytes(data).decode("utf-8", "replace").encode()``. Well-formed
+    /// Returns data with U+FFFD in place of ill-formed sequences: ``bytes(data).decode("utf-8", "replace").encode()``. Well-formed
     /// ``bytes`` are returned as they are, without a copy.
     ///
     /// >>> import fastutf

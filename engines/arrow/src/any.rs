@@ -1,4 +1,4 @@
-//! Arrays of which the type is known at run time.
+//! Arrays whose type is known at run time.
 
 use std::sync::Arc;
 

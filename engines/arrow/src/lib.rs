@@ -10,7 +10,7 @@
 //! | `&dyn Array` | `ArrayRef` | [`decode_any`], [`encode_any`] |
 //! | buffers from elsewhere | a string array, checked | [`string_array`], [`string_view_array`] |
 //! | an array that `unsafe` code has built | whether its rows are within its values | [`check_layout`] |
-//! | a binary array | which rows are text; what is wrong with the others | [`is_well_formed`], [`errors`] |
+//! | a binary array | which rows are text; the errors of the others | [`is_well_formed`], [`errors`] |
 //!
 //! Arrays need not be valid: what `unsafe` code or another library has built is checked before a row is read, what a view of
 //! a null row says is not looked at, nulls are counted, and [`ArrowError::InvalidArgumentError`] says what cannot be. Results

@@ -127,7 +127,7 @@ fn executor_env(work: &str) -> DataFusionResult<Arc<RuntimeEnv>> {
     Ok(env)
 }
 
-/// A session whose queries run on the cluster of this scheduler, in so many partitions.
+/// A session whose queries run on the cluster of this scheduler, in `partitions` partitions.
 ///
 /// # Errors
 ///
@@ -139,7 +139,7 @@ pub async fn client(url: &str, partitions: usize) -> DataFusionResult<SessionCon
     known(context)
 }
 
-/// A session whose queries run in this process, in so many partitions.
+/// A session whose queries run in this process, in `partitions` partitions.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@
 //! | `utf16le_decode(bytes [, policy])`, `utf16be_decode(bytes [, policy])` | the text of UTF-16 bytes |
 //! | `utf16le_encode(text)`, `utf16be_encode(text)` | UTF-16 bytes without a byte-order mark |
 //! | `is_valid_utf8(bytes)`, `is_valid_utf16le(bytes)`, `is_valid_utf16be(bytes)` | whether the value is well-formed |
-//! | `utf8_error(bytes)`, `utf16le_error(bytes)`, `utf16be_error(bytes)` | a struct of `offset` (bytes) and `kind` (what is wrong), or null if nothing is; `get_field(…, 'offset')` |
+//! | `utf8_error(bytes)`, `utf16le_error(bytes)`, `utf16be_error(bytes)` | a struct of `offset` (bytes) and `kind` (of the error), or null if the text is well-formed; `get_field(…, 'offset')` |
 //!
 //! `bytes` is `Binary`, `LargeBinary` or `BinaryView`, and the result `Utf8`, `LargeUtf8` or `Utf8View`; the other way round
 //! for `encode`. Null stays null. The policy is a literal that says what becomes of an ill-formed value:
