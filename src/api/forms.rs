@@ -374,7 +374,7 @@ macro_rules! conversions {
                 }
             })*)*
         }
-        pub use $mode::*;
+        pub use self::$mode::*;
     };
 }
 
@@ -475,7 +475,7 @@ macro_rules! lossy {
                 }
             )*)* }
         }
-        pub use lossy::*;
+        pub use self::lossy::*;
     };
 }
 

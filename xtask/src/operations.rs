@@ -61,7 +61,7 @@ const PLACES: [Place; 6] = [
         described,
         "",
     ),
-    text("row in CHANGELOG.md", "CHANGELOG.md", described, ""),
+    text("row in CHANGELOG.md or docs/forms.md", "CHANGELOG.md docs/forms.md", described, ""),
 ];
 
 /// Tests, tests between guard pages and fuzz targets of columns all call one function, which calls every operation.
