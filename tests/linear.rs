@@ -13,6 +13,8 @@ mod common;
 
 use std::sync::{Mutex, MutexGuard};
 
+use common::oracle::form::{End, Form};
+use common::pairs::{Convert, pairs};
 use common::{Filler, one_in};
 #[cfg(feature = "columns")]
 use fastutf::columns::{self, Column, ColumnConversion, ColumnRoom, Policy};
@@ -134,24 +136,8 @@ fn to_the_end<E>(src: &[u8], step: usize, mut convert: impl FnMut(&[u8]) -> (usi
 #[cfg(not(feature = "latin1"))]
 const LATIN1: [(&str, Operation); 0] = [];
 #[cfg(feature = "latin1")]
-const LATIN1: [(&str, Operation); 12] = [
-    ("latin1_to_utf8", |isa, src, dst| isa.latin1_to_utf8(src, dst).written),
-    ("latin1_to_utf16le", |isa, src, dst| isa.latin1_to_utf16le(src, dst).written),
+const LATIN1: [(&str, Operation); 6] = [
     ("utf8_len_from_latin1", |isa, src, _| isa.utf8_len_from_latin1(src)),
-    ("utf8_to_latin1, on behind errors", |isa, src, dst| {
-        to_the_end(src, 1, |rest| {
-            let out = isa.utf8_to_latin1(rest, dst);
-            (out.read, out.stop)
-        })
-    }),
-    ("utf16be_to_latin1, on behind errors", |isa, src, dst| {
-        to_the_end(src, 2, |rest| {
-            let out = isa.utf16be_to_latin1(rest, dst);
-            (out.read, out.stop)
-        })
-    }),
-    ("utf8_to_latin1_lossy", |isa, src, dst| isa.utf8_to_latin1_lossy(src, b'?', dst).replacements),
-    ("utf16le_to_latin1_lossy", |isa, src, dst| isa.utf16le_to_latin1_lossy(src, b'?', dst).replacements),
     ("validation of Latin-1", |isa, src, _| {
         usize::from(isa.validate_latin1_in_utf8(src).is_ok())
             + usize::from(isa.validate_latin1_in_utf16le(src).is_ok())
@@ -176,7 +162,7 @@ const LATIN1: [(&str, Operation); 12] = [
 #[cfg(not(feature = "mutf8"))]
 const WTF8: [(&str, Operation); 0] = [];
 #[cfg(feature = "mutf8")]
-const WTF8: [(&str, Operation); 10] = [
+const WTF8: [(&str, Operation); 5] = [
     ("validate_wtf8, on behind errors", |isa, src, _| {
         to_the_end(src, 1, |rest| match isa.validate_wtf8(rest) {
             Ok(()) => (rest.len(), Stop::Complete),
@@ -189,25 +175,10 @@ const WTF8: [(&str, Operation); 10] = [
             Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
         })
     }),
-    ("utf16le_to_wtf8", |isa, src, dst| isa.utf16le_to_wtf8(src, dst).written),
-    ("wtf8_to_utf16be, on behind errors", |isa, src, dst| {
-        to_the_end(src, 1, |rest| {
-            let out = isa.wtf8_to_utf16be(rest, dst);
-            (out.read, out.stop)
-        })
-    }),
-    ("wtf8_to_utf8_lossy", |isa, src, dst| isa.wtf8_to_utf8_lossy(src, dst).written),
     ("replace_surrogates_in_wtf8", |isa, src, dst| {
         dst[..src.len()].copy_from_slice(src);
         isa.replace_surrogates_in_wtf8(&mut dst[..src.len()]) + src.len()
     }),
-    ("utf8_to_mutf8, on behind errors", |isa, src, dst| {
-        to_the_end(src, 1, |rest| {
-            let out = isa.utf8_to_mutf8(rest, dst);
-            (out.read, out.stop)
-        })
-    }),
-    ("mutf8_to_utf8_lossy", |isa, src, dst| isa.mutf8_to_utf8_lossy(src, dst).written),
     ("from_mutf8_lossy", |isa, src, _| isa.from_mutf8_lossy(src).len()),
     ("mutf8_from_utf16", |isa, src, _| {
         let units: Vec<u16> = src.as_chunks().0.iter().map(|&unit| u16::from_le_bytes(unit)).collect();
@@ -220,17 +191,11 @@ const WTF8: [(&str, Operation); 10] = [
 #[cfg(not(feature = "utf32"))]
 const UTF32: [(&str, Operation); 0] = [];
 #[cfg(feature = "utf32")]
-const UTF32: [(&str, Operation); 8] = [
+const UTF32: [(&str, Operation); 3] = [
     ("validate_utf32le, on behind errors", |isa, src, _| {
         to_the_end(src, 4, |rest| match isa.validate_utf32le(rest) {
             Ok(()) => (rest.len(), Stop::Complete),
             Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
-        })
-    }),
-    ("utf8_to_utf32be, on behind errors", |isa, src, dst| {
-        to_the_end(src, 1, |rest| {
-            let out = isa.utf8_to_utf32be(rest, dst);
-            (out.read, out.stop)
         })
     }),
     ("utf8_to_utf32le, little room", |isa, src, dst| {
@@ -240,20 +205,6 @@ const UTF32: [(&str, Operation); 8] = [
             (out.read, out.stop)
         })
     }),
-    ("utf16le_to_utf32le, on behind errors", |isa, src, dst| {
-        to_the_end(src, 2, |rest| {
-            let out = isa.utf16le_to_utf32le(rest, dst);
-            (out.read, out.stop)
-        })
-    }),
-    ("utf32le_to_utf8, on behind errors", |isa, src, dst| {
-        to_the_end(src, 4, |rest| {
-            let out = isa.utf32le_to_utf8(rest, dst);
-            (out.read, out.stop)
-        })
-    }),
-    ("utf8_to_utf32le_lossy", |isa, src, dst| isa.utf8_to_utf32le_lossy(src, dst).replacements),
-    ("utf32be_to_utf16be_lossy", |isa, src, dst| isa.utf32be_to_utf16be_lossy(src, dst).replacements),
     ("lengths of UTF-32", |isa, src, _| isa.utf8_len_from_utf32le(src) + isa.utf16_len_from_utf32be(src)),
 ];
 
@@ -302,8 +253,30 @@ fn in_rooms<E: Copy>(
 
 type Operation = fn(Isa, &[u8], &mut Vec<u8>) -> usize;
 
+/// Those of the table of conversions, each with its name. Other byte orders have the same loops.
+fn conversions() -> Vec<(&'static str, Form, Convert)> {
+    let other = |form| matches!(form, Form::Utf16Be | Form::Utf32 | Form::Utf32Be);
+    let all = pairs().into_iter().filter(|pair| !other(pair.from) && !other(pair.to));
+    all.flat_map(|pair| [pair.strict, pair.lossy].map(|all| all.map(|(name, convert)| (name, pair.from, convert))))
+        .flatten()
+        .collect()
+}
+
+/// Converts the whole text, and goes on behind errors.
+fn converted((_, from, convert): &(&str, Form, Convert), isa: Isa, src: &[u8], dst: &mut [u8]) -> usize {
+    to_the_end(src, from.unit(), |rest| {
+        let report = convert(isa, rest, dst).0;
+        let stop = match report.end {
+            End::Complete => Stop::Complete,
+            End::OutputFull => Stop::OutputFull,
+            End::Invalid => Stop::Invalid(()),
+        };
+        (report.read, stop)
+    })
+}
+
 /// The operations, each with a buffer that is large enough. Each returns a number that depends on all its work.
-const OPERATIONS: [(&str, Operation); 27] = [
+const OPERATIONS: [(&str, Operation); 25] = [
     ("validate_utf8, on behind errors", |isa, src, _| {
         to_the_end(src, 1, |rest| match isa.validate_utf8(rest) {
             Ok(()) => (rest.len(), Stop::Complete),
@@ -324,12 +297,6 @@ const OPERATIONS: [(&str, Operation); 27] = [
         isa.utf16_len_from_utf8_lossy(src) + isa.utf8_len_from_utf8_lossy(src)
     }),
     ("lossy lengths of UTF-16", |isa, src, _| isa.utf8_len_from_utf16le_lossy(src)),
-    ("utf8_to_utf16le, on behind errors", |isa, src, dst| {
-        to_the_end(src, 1, |rest| {
-            let out = isa.utf8_to_utf16le(rest, dst);
-            (out.read, out.stop)
-        })
-    }),
     ("utf8_to_utf16le, 100 bytes at a time", |isa, src, dst| {
         to_the_end(src, 1, |rest| {
             let out = isa.utf8_to_utf16le(rest, &mut dst[..100]);
@@ -339,12 +306,6 @@ const OPERATIONS: [(&str, Operation); 27] = [
     ("utf8_to_utf16le, 4 bytes at a time", |isa, src, dst| {
         to_the_end(src, 1, |rest| {
             let out = isa.utf8_to_utf16le(rest, &mut dst[..4]);
-            (out.read, out.stop)
-        })
-    }),
-    ("utf16le_to_utf8, on behind errors", |isa, src, dst| {
-        to_the_end(src, 2, |rest| {
-            let out = isa.utf16le_to_utf8(rest, dst);
             (out.read, out.stop)
         })
     }),
@@ -441,24 +402,30 @@ fn work_is_linear_in_the_length() {
     let mut dst = vec![0; 16 * LEN];
     let mut most = (0, String::new());
     let mut case = 0;
+    let mut try_all = |name: &str, isa: Isa, run: &mut dyn FnMut(&[u8]) -> usize| {
+        for ((text, short), (_, long)) in short.iter().zip(&long) {
+            case += 1;
+            if case % one_in(2) != 0 {
+                continue;
+            }
+            let (linear, one, four) = is_linear(&mut counter, short, long, &mut *run);
+            assert!(
+                linear,
+                "{name} on {isa}, {text}: {one} counts for {LEN} bytes, {four} for four times as many"
+            );
+            assert!(one > 0, "{name} on {isa}, {text}: nothing is counted");
+            if four > most.0 {
+                most = (four, format!("{name} on {isa}, {text}"));
+            }
+        }
+    };
+    let conversions = conversions();
     for isa in Isa::available() {
         for (name, operation) in OPERATIONS.into_iter().chain(LATIN1).chain(UTF32).chain(WTF8).chain(COLUMNS) {
-            for ((text, short), (_, long)) in short.iter().zip(&long) {
-                case += 1;
-                if case % one_in(2) != 0 {
-                    continue;
-                }
-                let (linear, one, four) =
-                    is_linear(&mut counter, short, long, |src| operation(isa, src, &mut dst));
-                assert!(
-                    linear,
-                    "{name} on {isa}, {text}: {one} counts for {LEN} bytes, {four} for four times as many"
-                );
-                assert!(one > 0, "{name} on {isa}, {text}: nothing is counted");
-                if four > most.0 {
-                    most = (four, format!("{name} on {isa}, {text}"));
-                }
-            }
+            try_all(name, isa, &mut |src| operation(isa, src, &mut dst));
+        }
+        for conversion in &conversions {
+            try_all(conversion.0, isa, &mut |src| converted(conversion, isa, src, &mut dst));
         }
     }
     println!("most: {}: {:.1} counts to the byte", most.1, most.0 as f64 / (4 * LEN) as f64);

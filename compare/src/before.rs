@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
+use std::sync::LazyLock;
 
-use bytemuck::{cast_slice_mut, must_cast_slice};
+use bytemuck::{Pod, cast_slice, cast_slice_mut, must_cast_slice};
 use fastutf::{Isa, utf32::chars_as_utf32};
 
 use crate::kind::{Answer, Filling, Value};
@@ -64,6 +65,19 @@ impl<'a> Texts<'a> {
             dst: RefCell::new(Arena::new(room)),
         }
     }
+
+    /// Those in a form, as bytes.
+    fn of(&self, form: &str) -> Vec<&'a [u8]> {
+        match form {
+            "Utf8" => self.utf8.clone(),
+            "Latin1" => self.latin1.clone(),
+            "Wtf8" => self.wtf8.clone(),
+            "Mutf8" => self.mutf8.clone(),
+            "Utf16" | "Utf16Le" => self.utf16le.clone(),
+            "Utf16Be" => self.utf16be.clone(),
+            _ => self.utf32.iter().map(|text| must_cast_slice(text)).collect(),
+        }
+    }
 }
 
 fn value<'a, T: Answer>(operation: impl FnMut(usize) -> T + 'a) -> Box<dyn Run + 'a> {
@@ -75,6 +89,54 @@ fn filling<'a>(
     convert: impl FnMut(usize, &mut [u16]) -> usize + 'a,
 ) -> Box<dyn Run + 'a> {
     Box::new(Filling { dst, convert })
+}
+
+/// One that fills a slice, which is as long as the result.
+fn filled<'a, S: Copy + 'a, T: Pod>(
+    dst: &'a RefCell<Arena>,
+    src: Vec<S>,
+    convert: impl Fn(S, &mut [T]) -> usize + 'a,
+) -> Box<dyn Run + 'a> {
+    let len = |&text| convert(text, cast_slice_mut(dst.borrow_mut().units_mut()));
+    let room: Vec<usize> = src.iter().map(len).collect();
+    filling(dst, move |i, dst| {
+        let dst = &mut cast_slice_mut(dst)[..room[i]];
+        let written = convert(src[i], dst);
+        size_of_val(&dst[..written])
+    })
+}
+
+/// Lists the rows of `every_conversion!`, or returns the contender of the name that is asked for.
+macro_rules! conversions {
+    ($to:tt $module:tt $($from:ident $src:ty => $into:ident $dst:ty:
+        $strict:tt, $lossy:tt $(($more:literal))?, $len:tt $(, $lossy_len:ident)?;)*) => {$(
+        conversions!(@ $to $from $into $src, $strict, false);
+        conversions!(@ $to $from $into $src, $lossy, true $(, $more)?);
+    )*};
+    // UTF-32 in bytes has the loops of that in code units.
+    (@ $to:tt Utf32Le $($row:tt)*) => {};
+    (@ $to:tt Utf32Be $($row:tt)*) => {};
+    (@ $to:tt $from:ident Utf32Le $($row:tt)*) => {};
+    (@ $to:tt $from:ident Utf32Be $($row:tt)*) => {};
+    (@ $to:tt $from:ident $into:ident $src:ty, _, $($more:tt)*) => {};
+    (@ ($all:ident) $from:ident $into:ident $src:ty, ($name:ident $($other:ident)*), $lossy:literal $($more:tt)*) => {
+        // What has surrogates keeps those that damage makes.
+        let (name, input) = (stringify!($name), stringify!($from));
+        $all.extend([Operation { name, input, lossy: $lossy || name.contains("wtf8") || name.contains("mutf8") }]);
+    };
+    (
+        @ ($texts:ident $asked:ident $isa:ident)
+        $from:ident $into:ident $src:ty, ($name:ident $($other:ident)*), $lossy:literal $(, $more:literal)?
+    ) => {
+        #[cfg(not($name))]
+        if $asked == stringify!($name) {
+            let src: Vec<&[$src]> = $texts.of(stringify!($from)).iter().map(|text| cast_slice(text)).collect();
+            return Some(match $isa {
+                Some(isa) => filled(&$texts.dst, src, move |text, dst| isa.$name(text, $($more,)? dst).written),
+                None => filled(&$texts.dst, src, move |text, dst| free::$name(text, $($more,)? dst).written),
+            });
+        }
+    };
 }
 
 /// A function of either build as a contender: what kind it is, what it takes, and what is told of its result.
@@ -93,18 +155,9 @@ macro_rules! contender {
         value(move |i| $($function)*($texts.$input[i].to_vec()))
     };
     // Fills a slice, which is as long as the result.
-    (fill $texts:ident ($input:ident $(, $more:expr)*) [] $($function:tt)*) => {{
-        let convert = move |i: usize, dst: &mut [_]| $($function)*($texts.$input[i] $(, $more)*, dst).written;
-        let room: Vec<usize> = {
-            let mut dst = $texts.dst.borrow_mut();
-            (0..$texts.$input.len()).map(|i| convert(i, cast_slice_mut(dst.units_mut()))).collect()
-        };
-        filling(&$texts.dst, move |i, dst| {
-            let dst = &mut cast_slice_mut(dst)[..room[i]];
-            let written = convert(i, dst);
-            size_of_val(&dst[..written])
-        })
-    }};
+    (fill $texts:ident ($input:ident) [] $($function:tt)*) => {
+        filled(&$texts.dst, $texts.$input.clone(), move |text, dst| $($function)*(text, dst).written)
+    };
     // Fills a slice that is as long as the input.
     (copy $texts:ident ($input:ident) [] $($function:tt)*) => {
         filling(&$texts.dst, move |i, dst| {
@@ -154,6 +207,8 @@ macro_rules! build {
                     FREE => None,
                     name => Some(name.parse::<library::Isa>().ok()?),
                 };
+                every_conversion!(conversions(texts operation isa));
+                every_conversion_of_android!(conversions(texts operation isa));
                 Some(match operation {
                     $($(
                         #[cfg(not($name))]
@@ -215,7 +270,7 @@ macro_rules! build {
     };
 }
 
-/// The operations, strict and lossy: what each takes, and what of its result counts.
+/// The operations but conversions, strict and lossy: what each takes, and what of its result counts.
 macro_rules! operations {
     (strict { $($strict:tt)* } lossy { $($lossy:tt)* }) => {
         const OPERATIONS: [&[Operation]; 2] = [list!(false; $($strict)*), list!(true; $($lossy)*)];
@@ -254,11 +309,7 @@ operations! {
         value(utf16be)[]: utf8_len_from_utf16be count_chars_utf16be;
         change(utf16le)[]: swap_utf16_bytes;
         copy(utf16le)[]: swap_utf16_bytes_into;
-        fill(utf8)[]: utf8_to_utf16 utf8_to_utf16le utf8_to_utf16be utf8_to_latin1 utf8_to_utf32 utf8_to_mutf8;
         fill(str)[]: str_to_utf16 str_to_utf16le str_to_utf16be;
-        fill(utf16)[]: utf16_to_utf8 utf16_to_latin1 utf16_to_utf32;
-        fill(utf16le)[]: utf16le_to_utf8;
-        fill(utf16be)[]: utf16be_to_utf8;
         append(utf8, Vec::<u16>::new())[]: utf8_to_utf16_append;
         append(utf8, Vec::<u8>::new())[]: utf8_to_utf16le_append;
         append(utf16, String::new())[]: utf16_to_utf8_append;
@@ -269,7 +320,6 @@ operations! {
         value(utf16be)[out => out.unwrap_or_default()]: from_utf16be;
         value(utf16le, Encoding::Utf16Le)[out => out.map_or(Cow::Borrowed(""), |text| text.0)]: decode;
         value(latin1)[]: from_latin1 utf8_len_from_latin1;
-        fill(latin1)[]: latin1_to_utf8 latin1_to_utf16 latin1_to_utf32;
         value(str)[out => out.unwrap_or_default()]: to_latin1;
         value(utf8)[out => out.map_or(0, |text| text.utf16_len())]: narrowest_from_utf8;
         value(utf16)[out => out.map_or(0, |text| text.utf16_len())]: narrowest_from_utf16;
@@ -282,10 +332,7 @@ operations! {
         value(utf32)[out => out.unwrap_or_default()]: from_utf32;
         value(utf32)[]: from_utf32_lossy utf8_len_from_utf32 utf8_len_from_utf32_lossy utf16_len_from_utf32
             utf16_len_from_utf32_lossy;
-        fill(utf32)[]: utf32_to_utf8 utf32_to_utf8_lossy utf32_to_utf16 utf32_to_utf16_lossy utf32_to_latin1;
-        fill(utf32, b'?')[]: utf32_to_latin1_lossy;
         value(mutf8)[out => out.unwrap_or_default()]: from_mutf8 from_android_mutf8;
-        fill(mutf8)[]: mutf8_to_utf8 android_mutf8_to_utf8;
         value(str)[out => out.into_bytes()]: to_mutf8_c_string;
         value(wtf8)[out => out.map_or(0, str::len)]: from_wtf8;
     }
@@ -299,17 +346,10 @@ operations! {
         value(utf16le)[]: from_utf16le_lossy utf8_len_from_utf16le_lossy;
         value(utf16be)[]: from_utf16be_lossy utf8_len_from_utf16be_lossy;
         value(utf8, Encoding::Utf8)[out => out.0]: decode_lossy;
-        fill(utf8)[]: utf8_to_utf8_lossy utf8_to_utf16_lossy utf8_to_utf16le_lossy utf8_to_utf16be_lossy
-            utf8_to_utf32_lossy;
-        fill(utf16)[]: utf16_to_utf8_lossy utf16_to_utf32_lossy utf16_to_wtf8 utf16_to_mutf8;
-        fill(utf16le)[]: utf16le_to_utf8_lossy;
-        fill(utf16be)[]: utf16be_to_utf8_lossy;
         change(utf16)[]: make_well_formed_utf16;
         change(utf16le)[]: make_well_formed_utf16le;
         change(utf16be)[]: make_well_formed_utf16be;
         value(str, b'?')[]: to_latin1_lossy;
-        fill(utf8, b'?')[]: utf8_to_latin1_lossy;
-        fill(utf16, b'?')[]: utf16_to_latin1_lossy;
         value(utf8)[out => out.utf16_len()]: narrowest_from_utf8_lossy;
         value(utf16)[out => out.utf16_len()]: narrowest_from_utf16_lossy;
         value(utf8)[out => out.len()]: narrowest_chars_from_utf8_lossy;
@@ -318,11 +358,9 @@ operations! {
         value(wtf8)[]: from_wtf8_lossy utf16_len_from_wtf8;
         own(wtf8)[]: string_from_wtf8_lossy;
         change(wtf8)[]: replace_surrogates_in_wtf8;
-        fill(wtf8)[]: wtf8_to_utf8_lossy wtf8_to_utf16;
         value(wtf8)[out => out.unwrap_or_default()]: utf16_from_wtf8;
         value(mutf8)[out => out.is_ok()]: validate_mutf8 validate_android_mutf8;
         value(mutf8)[]: from_mutf8_lossy from_android_mutf8_lossy utf8_len_from_mutf8 utf16_len_from_mutf8;
-        fill(mutf8)[]: mutf8_to_utf8_lossy android_mutf8_to_utf8_lossy mutf8_to_utf16 android_mutf8_to_utf16;
         value(utf16)[out => out.into_bytes()]: mutf8_c_string_from_utf16;
         value(mutf8)[out => out.unwrap_or_default()]: utf16_from_mutf8 utf16_from_android_mutf8;
     }
@@ -336,13 +374,21 @@ const STREAMS: [Operation; 4] = [
     Operation { name: "stream_utf16le_to_utf8", input: "utf16le", lossy: true },
 ];
 
+/// The conversions of the table of the tests.
+static CONVERSIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    every_conversion!(conversions(all));
+    every_conversion_of_android!(conversions(all));
+    all
+});
+
 fn all() -> impl Iterator<Item = &'static Operation> {
-    OPERATIONS.into_iter().flatten().chain(&STREAMS)
+    OPERATIONS.into_iter().flatten().chain(&*CONVERSIONS).chain(&STREAMS)
 }
 
 impl Operation {
     fn input(&self) -> Input {
-        match self.input {
+        match &*self.input.to_lowercase() {
             "utf8" | "str" => Input::Utf8,
             "latin1" => Input::Latin1,
             "chars" | "utf32" => Input::Utf32,

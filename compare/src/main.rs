@@ -3,6 +3,10 @@
 //! simdutf chooses its kernel at the first call, by an environment variable. So this program runs itself once for
 //! each instruction set, with that variable set, and collects the measurements of these children.
 
+#[macro_use]
+#[path = "../../tests/suite/common/conversions.rs"]
+mod conversions;
+
 mod before;
 mod chart;
 mod goal;

@@ -4,13 +4,21 @@
 //! Text lies in memory next to guard pages, which costs the fuzzer no time. With the feature `exact` it lies in
 //! allocations that end where it does, so that AddressSanitizer detects accesses to the first byte past the end.
 
+#[macro_use]
+#[path = "../../tests/suite/common/conversions.rs"]
+mod table;
+
 mod columns;
+mod conversions;
 mod input;
 mod io;
 mod latin1;
 mod lossy_utf16;
 mod lossy_utf8;
 mod memory;
+#[allow(dead_code, unsafe_code)] // most of it is for the suite
+#[path = "../../tests/suite/common/pairs.rs"]
+mod pairs;
 mod positions;
 #[path = "../../tests/suite/common/room.rs"]
 mod room;
@@ -25,9 +33,11 @@ use std::convert::Infallible;
 use std::fmt::Debug;
 
 use fastutf::{Conversion, Isa, Stop, boundary};
-use fastutf_testkit::oracle::{self, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
+use fastutf_testkit::hex;
+use fastutf_testkit::oracle::{self, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
 
 pub use columns::columns;
+pub use conversions::conversions;
 pub use input::HEADER;
 use input::{Choice, Input};
 pub use io::io;
@@ -58,37 +68,20 @@ fn same<T: PartialEq<U> + Debug, U: Debug>(isa: Isa, operation: &str, found: T, 
     assert_eq!(found, expected, "{operation} on {isa}");
 }
 
-/// How much a conversion reports to have written.
-trait Written: Copy + PartialEq + Debug {
-    fn written(self) -> usize;
-}
-
-impl<K: Copy + PartialEq + Debug> Written for Outcome<K> {
-    fn written(self) -> usize {
-        self.written
-    }
-}
-
-impl Written for LossyOutcome {
-    fn written(self) -> usize {
-        self.written
-    }
-}
-
 impl Input {
     /// Checks an operation that fills a slice of this length with the beginning of `result`, and the memory around that.
     #[track_caller]
-    fn fills<T: Element, O: Written>(
+    fn fills<T: Element, K: PartialEq + Debug>(
         &self,
         operation: &str,
         room: usize,
-        expected: O,
+        expected: Outcome<K>,
         result: &[T],
-        convert: impl FnOnce(&mut [T]) -> O,
+        convert: impl FnOnce(&mut [T]) -> Outcome<K>,
     ) {
-        let mut dst = Buffer::new(self.dst, room);
+        let (mut dst, written) = (Buffer::new(self.dst, room), expected.written);
         same(self.choice.isa(), operation, convert(dst.get()), expected);
-        dst.assert_holds(&result[..expected.written()], self.choice.isa(), operation);
+        dst.assert_holds(&result[..written], self.choice.isa(), operation);
     }
 
     /// Checks an operation that appends all of `result`.
@@ -232,8 +225,8 @@ pub fn validate_utf16(data: &[u8]) {
     }
 }
 
-/// Runs one input through conversion of UTF-8 to UTF-16 in all three byte orders, into a buffer whose size depends on
-/// the input, and to the end of a `Vec`.
+/// Runs one input through conversion of UTF-8 to UTF-16 in all three byte orders, to the end of a `Vec`, and of a `&str` into
+/// a buffer whose size depends on the input.
 pub fn utf8_to_utf16(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
@@ -242,26 +235,16 @@ pub fn utf8_to_utf16(data: &[u8]) {
     let (units, all) = (&oracle.units[..], oracle.outcome(usize::MAX));
     let room = input.room(units.len(), src.len());
     let isa = input.choice.isa();
-    match input.choice.turn(16) {
-        0 => {
-            let convert = |dst: &mut [u16]| told(isa.utf8_to_utf16(src, dst));
-            input.fills("utf8_to_utf16", room, oracle.outcome(room), units, convert);
-        }
-        1 => input.appends("utf8_to_utf16_append", all.appended(), units, |dst| {
+    match input.choice.turn(12) {
+        0 => input.appends("utf8_to_utf16_append", all.appended(), units, |dst| {
             isa.utf8_to_utf16_append(src, dst).map_err(told)
         }),
-        2 => same(isa, "to_utf16", &isa.to_utf16(oracle.valid)[..], units),
-        3 => {
-            let [mut dst, mut scalar, mut free] = [(); 3].map(|()| Buffer::<u16>::new(input.dst, room));
-            let out = isa.utf8_to_utf16(src, dst.get());
-            same(isa, "as scalar", out, Isa::SCALAR.utf8_to_utf16(src, scalar.get()));
-            same(Isa::best(), "free", fastutf::utf8_to_utf16(src, free.get()), out);
-        }
-        4 => {
+        1 => same(isa, "to_utf16", &isa.to_utf16(oracle.valid)[..], units),
+        2 => {
             let convert = |dst: &mut [u16]| str_outcome(isa.str_to_utf16(oracle.valid, dst));
             input.fills("str_to_utf16", room, valid.outcome(room), units, convert);
         }
-        5 => {
+        3 => {
             let append = |all: &mut Vec<u16>| isa.str_to_utf16_append(oracle.valid, all);
             input.appends("str_to_utf16_append", units.len(), units, append);
         }
@@ -272,16 +255,13 @@ pub fn utf8_to_utf16(data: &[u8]) {
             // An odd last byte of the buffer is not used.
             let odd_room = 2 * room + input.odd;
             match turn / 2 {
-                3 => input.fills(name, odd_room, oracle.outcome(room).written_in_bytes(), &bytes, |dst| {
-                    told(in_order!(order, isa, utf8_to_utf16le, utf8_to_utf16be, (src, dst)))
-                }),
-                4 => input.appends(name, all.written_in_bytes().appended(), &bytes, |dst| {
+                2 => input.appends(name, all.written_in_bytes().appended(), &bytes, |dst| {
                     in_order!(order, isa, utf8_to_utf16le_append, utf8_to_utf16be_append, (src, dst)).map_err(told)
                 }),
-                5 => input.fills(name, odd_room, valid.outcome(room).written_in_bytes(), &bytes, |dst| {
+                3 => input.fills(name, odd_room, valid.outcome(room).written_in_bytes(), &bytes, |dst| {
                     str_outcome(in_order!(order, isa, str_to_utf16le, str_to_utf16be, (oracle.valid, dst)))
                 }),
-                6 => input.appends(name, bytes.len(), &bytes, |all| {
+                4 => input.appends(name, bytes.len(), &bytes, |all| {
                     in_order!(order, isa, str_to_utf16le_append, str_to_utf16be_append, (oracle.valid, all))
                 }),
                 _ => same(isa, name, in_order!(order, isa, to_utf16le, to_utf16be, (oracle.valid)), bytes),
@@ -290,34 +270,22 @@ pub fn utf8_to_utf16(data: &[u8]) {
     }
 }
 
-/// Runs one input through conversion of UTF-16 in all three byte orders to UTF-8, into a buffer whose size depends on
-/// the input, and to the end of a `String`.
+/// Runs one input through conversion of UTF-16 in all three byte orders to UTF-8, to the end of a `String`.
 pub fn utf16_to_utf8(data: &[u8]) {
     let input = Input::utf16(data);
     let (le, units) = (input.src.get(), input.units());
     let units = units.get();
     let oracle = Utf16Oracle::new(units, false);
     let text = &oracle.text[..];
-    let room = input.room(text.len(), 3 * units.len());
     let isa = input.choice.isa();
-    match input.choice.turn(10) {
+    match input.choice.turn(6) {
         0 => {
-            let convert = |dst: &mut [u8]| told(isa.utf16_to_utf8(units, dst));
-            input.fills("utf16_to_utf8", room, oracle.outcome(room, 1), text.as_bytes(), convert);
-        }
-        1 => {
             let append = |all: &mut String| isa.utf16_to_utf8_append(units, all).map_err(told);
             input.appends_text("utf16_to_utf8_append", oracle.outcome(usize::MAX, 1).appended(), text, append);
         }
-        2 => {
+        1 => {
             let decoded = isa.from_utf16(units).map_err(told);
             same(isa, "from_utf16", decoded.as_deref(), oracle.result(1).as_ref().map(|()| text));
-        }
-        3 => {
-            let [mut dst, mut scalar, mut free] = [(); 3].map(|()| Buffer::<u8>::new(input.dst, room));
-            let out = isa.utf16_to_utf8(units, dst.get());
-            same(isa, "as scalar", out, Isa::SCALAR.utf16_to_utf8(units, scalar.get()));
-            same(Isa::best(), "free", fastutf::utf16_to_utf8(units, free.get()), out);
         }
         turn => {
             let order = Order::of(turn);
@@ -326,10 +294,7 @@ pub fn utf16_to_utf8(data: &[u8]) {
             let src = swapped.as_ref().map_or(le, Placed::get);
             let oracle = Utf16Oracle::new(units, src.len() % 2 == 1);
             match turn / 2 {
-                2 => input.fills(name, room, oracle.outcome(room, 2), text.as_bytes(), |dst| {
-                    told(in_order!(order, isa, utf16le_to_utf8, utf16be_to_utf8, (src, dst)))
-                }),
-                3 => input.appends_text(name, oracle.outcome(usize::MAX, 2).appended(), text, |all| {
+                1 => input.appends_text(name, oracle.outcome(usize::MAX, 2).appended(), text, |all| {
                     in_order!(order, isa, utf16le_to_utf8_append, utf16be_to_utf8_append, (src, all)).map_err(told)
                 }),
                 _ => {

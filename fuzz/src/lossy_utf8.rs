@@ -12,8 +12,8 @@ pub fn lossy_utf8(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
     let isa = input.choice.isa();
-    match input.choice.turn(13) {
-        turn @ 0..6 => to_utf8(&input, src, isa, turn),
+    match input.choice.turn(9) {
+        turn @ 0..5 => to_utf8(&input, src, isa, turn),
         turn => to_utf16(&input, src, isa, turn),
     }
 }
@@ -37,15 +37,9 @@ fn to_utf8(input: &Input, src: &[u8], isa: Isa, turn: usize) {
             assert!(pieces.eq(chunks), "utf8_chunks on {isa}");
         }
         3 => same(isa, "utf8_len_from_utf8_lossy", isa.utf8_len_from_utf8_lossy(src), text.len()),
-        4 => {
+        _ => {
             let append = |all: &mut String| told(isa.utf8_to_utf8_lossy_append(src, all));
             input.appends_text("utf8_to_utf8_lossy_append", all(), text, append);
-        }
-        _ => {
-            let room = input.room(text.len(), 3 * src.len());
-            let expected = oracle.outcome(room, |place| place.utf8);
-            let convert = |dst: &mut [u8]| told(isa.utf8_to_utf8_lossy(src, dst));
-            input.fills("utf8_to_utf8_lossy", room, expected, text.as_bytes(), convert);
         }
     }
 }
@@ -53,41 +47,20 @@ fn to_utf8(input: &Input, src: &[u8], isa: Isa, turn: usize) {
 fn to_utf16(input: &Input, src: &[u8], isa: Isa, turn: usize) {
     let oracle = LossyUtf8::new(src);
     let units = &oracle.units[..];
-    let room = input.room(units.len(), src.len());
     match turn {
-        6 => same(isa, "utf16_len_from_utf8_lossy", isa.utf16_len_from_utf8_lossy(src), units.len()),
-        7 => {
+        5 => same(isa, "utf16_len_from_utf8_lossy", isa.utf16_len_from_utf8_lossy(src), units.len()),
+        6 => {
             let expected = oracle.outcome(usize::MAX, |place| place.utf16);
             let append = |all: &mut Vec<u16>| told(isa.utf8_to_utf16_lossy_append(src, all));
             input.appends("utf8_to_utf16_lossy_append", expected, units, append);
         }
-        8 => {
-            let expected = oracle.outcome(room, |place| place.utf16);
-            let convert = |dst: &mut [u16]| told(isa.utf8_to_utf16_lossy(src, dst));
-            input.fills("utf8_to_utf16_lossy", room, expected, units, convert);
-        }
         turn => {
             let order = Order::of(turn);
             let name = ["utf8_to_utf16le_lossy", "utf8_to_utf16be_lossy"][turn % 2];
-            let bytes = order.bytes(units);
-            if turn < 11 {
-                let expected = oracle.outcome(2 * room, |place| 2 * place.utf16);
-                // An odd last byte of the buffer is not used.
-                input.fills(name, 2 * room + input.odd, expected, &bytes, |dst| {
-                    told(in_order!(order, isa, utf8_to_utf16le_lossy, utf8_to_utf16be_lossy, (src, dst)))
-                });
-            } else {
-                let expected = oracle.outcome(usize::MAX, |place| 2 * place.utf16);
-                input.appends(name, expected, &bytes, |all| {
-                    told(in_order!(
-                        order,
-                        isa,
-                        utf8_to_utf16le_lossy_append,
-                        utf8_to_utf16be_lossy_append,
-                        (src, all)
-                    ))
-                });
-            }
+            let expected = oracle.outcome(usize::MAX, |place| 2 * place.utf16);
+            input.appends(name, expected, &order.bytes(units), |all| {
+                told(in_order!(order, isa, utf8_to_utf16le_lossy_append, utf8_to_utf16be_lossy_append, (src, all)))
+            });
         }
     }
 }

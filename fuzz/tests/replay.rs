@@ -26,8 +26,8 @@ macro_rules! targets {
 }
 
 targets! {
-    columns io latin1 lengths lossy_utf16 lossy_utf8 positions stream utf16_to_utf8 utf32 utf8_to_utf16 validate_utf16
-    validate_utf8 wtf8
+    columns conversions io latin1 lengths lossy_utf16 lossy_utf8 positions stream utf16_to_utf8 utf32 utf8_to_utf16
+    validate_utf16 validate_utf8 wtf8
 }
 
 fn replay(name: &str, target: fn(&[u8])) {

@@ -78,15 +78,14 @@ macro_rules! form {
 /// The same text in each form, for examples.
 macro_rules! sample {
     (plain str) => { r#""zł""# };
-    (plain utf8) => { r#""zł".as_bytes()"# };
     (plain utf16) => { "&[0x7A, 0x142]" };
     (plain utf16le) => { r#"b"z\0B\x01""# };
     (plain utf16be) => { r#"b"\0z\x01B""# };
     (plain utf32) => { "&[0x7A, 0x142]" };
     (plain utf32le) => { r#"b"z\0\0\0B\x01\0\0""# };
     (plain utf32be) => { r#"b"\0\0\0z\0\0\x01B""# };
+    (plain $as_utf8:ident) => { r#""zł".as_bytes()"# };
 
-    (accents utf8) => { r#""té".as_bytes()"# };
     (accents latin1) => { r#"b"t\xE9""# };
     (accents utf16) => { "&[0x74, 0xE9]" };
     (accents utf16le) => { r#"b"t\0\xE9\0""# };
@@ -94,6 +93,7 @@ macro_rules! sample {
     (accents utf32) => { "&[0x74, 0xE9]" };
     (accents utf32le) => { r#"b"t\0\0\0\xE9\0\0\0""# };
     (accents utf32be) => { r#"b"\0\0\0t\0\0\0\xE9""# };
+    (accents $as_utf8:ident) => { r#""té".as_bytes()"# };
 
     (unpaired wtf8) => { r#"b"z\xED\xA0\xBD""# };
     (unpaired mutf8) => { r#"b"z\xED\xA0\xBD""# };
@@ -119,7 +119,6 @@ macro_rules! sample {
     (damaged wtf8) => { r#"b"z\xED\xA0\xBD\xC5\x82""# };
     (damaged mutf8) => { r#"b"z\xFF\xC5\x82""# };
     (damaged android_mutf8) => { r#"b"z\xFF\xC5\x82""# };
-    (repaired utf8) => { r#""z\u{FFFD}ł".as_bytes()"# };
     (repaired utf16) => { "&[0x7A, 0xFFFD, 0x142]" };
     (repaired utf16le) => { r#"b"z\0\xFD\xFFB\x01""# };
     (repaired utf16be) => { r#"b"\0z\xFF\xFD\x01B""# };
@@ -130,13 +129,14 @@ macro_rules! sample {
     (damaged_for latin1 $from:ident) => { sample!(foreign $from) };
     (damaged_for $to:ident $from:ident) => { sample!(damaged $from) };
     (repaired latin1) => { r#"b"5?\xE9""# };
-    (foreign utf8) => { r#""5€é".as_bytes()"# };
+    (repaired $as_utf8:ident) => { r#""z\u{FFFD}ł".as_bytes()"# };
     (foreign utf16) => { "&[0x35, 0x20AC, 0xE9]" };
     (foreign utf16le) => { r#"b"5\0\xAC\x20\xE9\0""# };
     (foreign utf16be) => { r#"b"\x005\x20\xAC\0\xE9""# };
     (foreign utf32) => { "&[0x35, 0x20AC, 0xE9]" };
     (foreign utf32le) => { r#"b"5\0\0\0\xAC\x20\0\0\xE9\0\0\0""# };
     (foreign utf32be) => { r#"b"\0\0\x005\0\0\x20\xAC\0\0\0\xE9""# };
+    (foreign $as_utf8:ident) => { r#""5€é".as_bytes()"# };
     (argument replacement) => { ", b'?'" };
 }
 
@@ -374,7 +374,7 @@ macro_rules! conversions {
                 }
             })*)*
         }
-        pub use $mode::*;
+        pub use self::$mode::*;
     };
 }
 
@@ -475,7 +475,7 @@ macro_rules! lossy {
                 }
             )*)* }
         }
-        pub use lossy::*;
+        pub use self::lossy::*;
     };
 }
 

@@ -5,10 +5,10 @@
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder};
 
-use crate::common::oracle::form::{Converted, End, Form};
-use crate::common::pairs::{Convert, Pair, Report, Text, pairs, told};
+use crate::common::oracle::form::Form;
+use crate::common::pairs::{self, Convert, Pair, Report, Text, pairs, told};
 use crate::common::told::Report as _;
-use crate::common::{Rng, hex, one_in, one_in_emulated};
+use crate::common::{Rng, one_in, one_in_emulated};
 
 /// All of a text through a `Transcoder`.
 fn through(mut transcoder: Transcoder, src: &[u8], dst: &mut [u8]) -> (Report, u64) {
@@ -48,52 +48,10 @@ fn all() -> Vec<Pair> {
     [pairs(), streams()].into_iter().flatten().collect()
 }
 
-/// What this conversion into `room` bytes comes to. Nothing around these may change.
-#[track_caller]
-fn converted(pair: &Pair, convert: &Convert, isa: Isa, src: &Text, room: usize) -> Converted {
-    const AROUND: usize = 72;
-    let paint: Vec<u8> = (0..room + 2 * AROUND).map(|at| (at % 251) as u8 ^ 0xA5).collect();
-    let mut dst = Text::new(pair.to, &paint);
-    let out = convert(isa, src.view(), &mut dst.view_mut()[AROUND..AROUND + room]);
-    let Report { read, written, replacements, end } = out.0;
-    assert!(written <= room, "written {written} of {room}");
-    let all = dst.view();
-    for at in (0..AROUND).chain(AROUND + room..all.len()) {
-        assert_eq!(all[at], paint[at], "changed at {at}, of which {AROUND} are before {room} bytes of room");
-    }
-    Converted { read, bytes: all[AROUND..][..written].to_vec(), replacements, end }
-}
-
-/// Compares a pair with the oracle, on one text, with this room and what is just enough.
+/// Compares a pair with the oracle on every instruction set.
 #[track_caller]
 fn check(pair: &Pair, text: &[u8], room: usize) {
-    let src = &Text::new(pair.from, text);
-    let (from, to) = (pair.from, pair.to);
-    let items = from.items_for(to, text);
-    let whole = to.lossy(&items, usize::MAX).bytes.len();
-    let rooms = [room, whole.saturating_sub(to.unit()), whole];
-    let of = |name: &str, isa: Isa, room: usize| format!("{isa}, {name}: {} into {room}", hex(text));
-    for room in rooms.map(|room| room / to.unit() * to.unit()) {
-        if let Some((name, convert)) = &pair.strict {
-            let expected = to.strict(&items, room);
-            for isa in Isa::available() {
-                assert_eq!(converted(pair, convert, isa, src, room), expected, "{}", of(name, isa, room));
-            }
-        }
-        if let Some((name, convert)) = &pair.lossy {
-            let expected = to.lossy(&items, room);
-            for isa in Isa::available() {
-                assert_eq!(converted(pair, convert, isa, src, room), expected, "{}", of(name, isa, room));
-            }
-        }
-    }
-    let Some((name, len)) = pair.len else { return };
-    let all = to.strict(&items, usize::MAX);
-    if all.end == End::Complete {
-        for isa in Isa::available() {
-            assert_eq!(to.unit() * len(isa, src.view()), all.bytes.len(), "{}", of(name, isa, 0));
-        }
-    }
+    pairs::check(pair, &Isa::available().collect::<Vec<_>>(), Text::new(pair.from, text).view(), room);
 }
 
 /// Calls `check` with all characters that both forms have, and with all of the first, some at a time: in their order, in

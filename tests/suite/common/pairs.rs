@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use fastutf::{Conversion, Isa, LossyConversion, Stop};
 
-use super::oracle::form::{End, Form};
+use super::hex;
+use super::oracle::form::{Converted, End, Form};
 
 /// A text, or room for one, as functions take it: in one of these, by the type of its code units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -239,6 +240,52 @@ pub fn other_pairs() -> Vec<Pair> {
     #[cfg(feature = "mutf8")]
     every_conversion_of_android!(add(all));
     all
+}
+
+/// What this conversion into `room` bytes comes to, and its error. Nothing around these may change.
+#[track_caller]
+fn converted(pair: &Pair, convert: &Convert, isa: Isa, src: &[u8], room: usize) -> (Converted, u64) {
+    const AROUND: usize = 72;
+    let paint: Vec<u8> = (0..room + 2 * AROUND).map(|at| (at % 251) as u8 ^ 0xA5).collect();
+    let mut dst = Text::new(pair.to, &paint);
+    let (out, error) = convert(isa, src, &mut dst.view_mut()[AROUND..AROUND + room]);
+    let Report { read, written, replacements, end } = out;
+    assert!(written <= room, "written {written} of {room}");
+    let all = dst.view();
+    for at in (0..AROUND).chain(AROUND + room..all.len()) {
+        assert_eq!(all[at], paint[at], "changed at {at}, of which {AROUND} are before {room} bytes of room");
+    }
+    (Converted { read, bytes: all[AROUND..][..written].to_vec(), replacements, end }, error)
+}
+
+/// Compares a pair with the oracle on these instruction sets, on one text, aligned as its units, with this room and what is just
+/// enough. Errors are compared with each other.
+#[track_caller]
+pub fn check(pair: &Pair, isas: &[Isa], src: &[u8], room: usize) {
+    let (from, to) = (pair.from, pair.to);
+    let items = from.items_for(to, src);
+    let whole = to.lossy(&items, usize::MAX).bytes.len();
+    let rooms = [room, whole.saturating_sub(to.unit()), whole];
+    let of = |name: &str, isa: Isa, room: usize| format!("{isa}, {name}: {} into {room}", hex(src));
+    for room in rooms.map(|room| room / to.unit() * to.unit()) {
+        let strict = pair.strict.as_ref().map(|function| (function, to.strict(&items, room)));
+        let lossy = pair.lossy.as_ref().map(|function| (function, to.lossy(&items, room)));
+        for ((name, convert), expected) in strict.into_iter().chain(lossy) {
+            let mut first = None;
+            for &isa in isas {
+                let (found, error) = converted(pair, convert, isa, src, room);
+                assert_eq!(found, expected, "{}", of(name, isa, room));
+                assert_eq!(error, *first.get_or_insert(error), "another error: {}", of(name, isa, room));
+            }
+        }
+    }
+    let Some((name, len)) = pair.len else { return };
+    let all = to.strict(&items, usize::MAX);
+    if all.end == End::Complete {
+        for &isa in isas {
+            assert_eq!(to.unit() * len(isa, src), all.bytes.len(), "{}", of(name, isa, 0));
+        }
+    }
 }
 
 /// A function that looks for the first part of a text that another form does not have, or that is ill-formed: it returns how
