@@ -336,6 +336,7 @@ mod endian;
 #[allow(unsafe_code)]
 mod output;
 mod replacement;
+#[macro_use]
 mod report;
 #[cfg(feature = "positions")]
 mod sections;
