@@ -178,6 +178,7 @@
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
 //! | `columns` | no | the module `columns`: validation and conversion of columns of strings, most of it with `alloc` only |
+//! | `encodings` | no | enables the feature of every encoding: `latin1`, `mutf8`, `utf32` and `wtf8` |
 //! | `full` | no | every feature that needs no other crate: all but `bytes` |
 //! | `latin1` | no | the modules `latin1` and `narrowest`; functions that return or fill a `Vec` or a `String` also need `alloc` |
 //! | `mutf8` | no | enables `wtf8`; the module `mutf8`; functions that return or fill a `Vec` or a `String` also need `alloc` |
@@ -228,6 +229,7 @@ mod endian;
 #[allow(unsafe_code)]
 mod output;
 mod replacement;
+#[macro_use]
 mod report;
 #[cfg(feature = "positions")]
 mod sections;

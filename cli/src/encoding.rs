@@ -26,6 +26,19 @@ pub enum Encoding {
     Wtf8,
 }
 
+/// What a text is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Units {
+    /// Bytes, of which each is a character.
+    OneByte,
+    /// Bytes as in UTF-8.
+    Utf8,
+    /// Code units of two bytes.
+    Utf16,
+    /// Code units of four bytes.
+    Utf32,
+}
+
 impl Encoding {
     #[cfg(test)]
     pub const ALL: [Self; 7] =
@@ -69,9 +82,19 @@ impl Encoding {
         self.of_stream().bom()
     }
 
+    /// Returns what its texts are made of.
+    pub fn units(self) -> Units {
+        match self {
+            Self::Utf8 | Self::Wtf8 => Units::Utf8,
+            Self::Utf16Le | Self::Utf16Be => Units::Utf16,
+            Self::Utf32Le | Self::Utf32Be => Units::Utf32,
+            Self::Latin1 => Units::OneByte,
+        }
+    }
+
     /// Whether characters are made of bytes, not of larger code units.
     pub fn is_eight_bit(self) -> bool {
-        matches!(self, Self::Utf8 | Self::Latin1 | Self::Wtf8)
+        matches!(self.units(), Units::Utf8 | Units::OneByte)
     }
 
     /// Returns the first fault in these bytes, if there is one.
@@ -172,6 +195,51 @@ impl Encoding {
         }
     }
 
+    /// Returns the numbers of characters, code units of UTF-16, bytes of UTF-8, and characters of ASCII, of a text.
+    ///
+    /// # Errors
+    ///
+    /// Its first fault.
+    pub fn lengths(self, isa: Isa, text: &[u8]) -> Result<[u64; 4], Fault> {
+        let units = text.as_chunks().0;
+        let (chars, utf16_units, utf8_bytes, ascii) = match self {
+            Self::Utf8 => {
+                let info = isa.utf8_info(text).map_err(Fault::of)?;
+                let ascii = if info.is_ascii() { text.len() as u64 } else { count(text, |byte| byte < 0x80) };
+                (info.chars, info.utf16_len, text.len(), ascii)
+            }
+            Self::Utf16Le => {
+                isa.validate_utf16le(text).map_err(Fault::of)?;
+                let ascii = count(units, |unit| u16::from_le_bytes(unit) < 0x80);
+                (isa.count_chars_utf16le(text), units.len(), isa.utf8_len_from_utf16le(text), ascii)
+            }
+            Self::Utf16Be => {
+                isa.validate_utf16be(text).map_err(Fault::of)?;
+                let ascii = count(units, |unit| u16::from_be_bytes(unit) < 0x80);
+                (isa.count_chars_utf16be(text), units.len(), isa.utf8_len_from_utf16be(text), ascii)
+            }
+            Self::Utf32Le => {
+                isa.validate_utf32le(text).map_err(Fault::of)?;
+                lengths_32(text, u32::from_le_bytes)
+            }
+            Self::Utf32Be => {
+                isa.validate_utf32be(text).map_err(Fault::of)?;
+                lengths_32(text, u32::from_be_bytes)
+            }
+            Self::Latin1 => {
+                let ascii = count(text, |byte| byte < 0x80);
+                (text.len(), text.len(), isa.utf8_len_from_latin1(text), ascii)
+            }
+            // Surrogates are characters of 3 bytes.
+            Self::Wtf8 => {
+                isa.validate_wtf8(text).map_err(Fault::of)?;
+                let ascii = count(text, |byte| byte < 0x80);
+                (isa.count_chars_utf8(text), isa.utf16_len_from_wtf8(text), text.len(), ascii)
+            }
+        };
+        Ok([chars as u64, utf16_units as u64, utf8_bytes as u64, ascii])
+    }
+
     /// Returns this text with ill-formed sequences replaced by U+FFFD, and how many were replaced: in UTF-8, or in WTF-8 if
     /// it is WTF-8.
     pub fn repaired(self, isa: Isa, text: &[u8]) -> (Vec<u8>, u64) {
@@ -208,6 +276,15 @@ impl Encoding {
             Self::Utf32Be => count(text.as_chunks().0, |unit| unit == *b"\0\0\0\n"),
         }
     }
+}
+
+/// For well-formed UTF-32: its characters, code units of UTF-16, bytes of UTF-8, and how many are ASCII.
+fn lengths_32(text: &[u8], unit: fn([u8; 4]) -> u32) -> (usize, usize, usize, u64) {
+    let units = text.as_chunks().0;
+    let above = |last: u32| count(units, |bytes| unit(bytes) > last) as usize;
+    let (chars, four) = (units.len(), above(0xFFFF));
+    let beyond = above(0x7F);
+    (chars, chars + four, chars + beyond + above(0x7FF) + four, (chars - beyond) as u64)
 }
 
 /// The bytes of the units after the last `newline`.

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::encoding::{Encoding, hex, is_continuation};
+use crate::encoding::{Encoding, Units, hex, is_continuation};
 use crate::error::Error;
 use crate::name::{Name, github_name, github_text, is_command};
 use crate::scan::Finding;
@@ -303,8 +303,8 @@ fn github(out: &mut Vec<u8>, path: &Path, place: &str, title: &str, message: &st
 /// The text around an ill-formed sequence, with U+FFFD for the sequence, nothing for characters that are cut, and a
 /// full stop for characters that a terminal might obey or not show.
 fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
-    let characters: String = match encoding {
-        Encoding::Utf8 | Encoding::Wtf8 => {
+    let characters: String = match encoding.units() {
+        Units::Utf8 => {
             let cut = excerpt[..start].iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
             let is_cut = |at: &usize| {
                 let error = str::from_utf8(&excerpt[*at..]).err();
@@ -313,14 +313,14 @@ fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
             let end = (start + 1..excerpt.len()).rev().take(3).find(is_cut).unwrap_or(excerpt.len());
             fastutf::decode_lossy(&excerpt[cut..end], encoding.of_stream()).0.into()
         }
-        Encoding::Latin1 => excerpt.iter().map(|&byte| char::from(byte)).collect(),
-        Encoding::Utf32Le | Encoding::Utf32Be => {
+        Units::OneByte => fastutf::decode_lossy(excerpt, encoding.of_stream()).0.into(),
+        Units::Utf32 => {
             let unit = if encoding == Encoding::Utf32Le { u32::from_le_bytes } else { u32::from_be_bytes };
             // Before the sequence are whole code units, but for some bytes of the first one.
             let units = excerpt[start % 4..].chunks(4).map(|bytes| bytes.try_into().map(unit));
             units.map(|unit| unit.ok().and_then(char::from_u32).unwrap_or('\u{FFFD}')).collect()
         }
-        Encoding::Utf16Le | Encoding::Utf16Be => {
+        Units::Utf16 => {
             let unit = if encoding == Encoding::Utf16Le { u16::from_le_bytes } else { u16::from_be_bytes };
             let mut units: Vec<u16> = excerpt.as_chunks().0.iter().map(|&bytes| unit(bytes)).collect();
             if start > 0 && units[0] & 0xFC00 == 0xDC00 {

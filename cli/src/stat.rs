@@ -9,7 +9,7 @@ use fastutf::Isa;
 use serde::Serialize;
 
 use crate::claim::{ByteOrder, Claim, Label, label_parser};
-use crate::encoding::{Encoding, Fault, count};
+use crate::encoding::{Encoding, Fault, Units};
 use crate::error::{Error, Status};
 use crate::guess::{SAMPLE, looks_like};
 use crate::in_order::{Order, Place};
@@ -286,43 +286,7 @@ impl Counts {
     /// Counts the contents of a text, if it is well-formed. `lines` returns its number of lines.
     fn of(encoding: Encoding, isa: Isa, text: &[u8], lines: impl FnOnce() -> u64) -> Result<Self, Fault> {
         let bytes = text.len() as u64;
-        let units = text.as_chunks().0;
-        let (chars, utf16_units, utf8_bytes, ascii) = match encoding {
-            Encoding::Utf8 => {
-                let info = isa.utf8_info(text).map_err(Fault::of)?;
-                let ascii = if info.is_ascii() { bytes } else { count(text, |byte| byte < 0x80) };
-                (info.chars, info.utf16_len, text.len(), ascii)
-            }
-            Encoding::Utf16Le => {
-                isa.validate_utf16le(text).map_err(Fault::of)?;
-                let ascii = count(units, |unit| u16::from_le_bytes(unit) < 0x80);
-                (isa.count_chars_utf16le(text), units.len(), isa.utf8_len_from_utf16le(text), ascii)
-            }
-            Encoding::Utf16Be => {
-                isa.validate_utf16be(text).map_err(Fault::of)?;
-                let ascii = count(units, |unit| u16::from_be_bytes(unit) < 0x80);
-                (isa.count_chars_utf16be(text), units.len(), isa.utf8_len_from_utf16be(text), ascii)
-            }
-            Encoding::Utf32Le => {
-                isa.validate_utf32le(text).map_err(Fault::of)?;
-                lengths_32(text, u32::from_le_bytes)
-            }
-            Encoding::Utf32Be => {
-                isa.validate_utf32be(text).map_err(Fault::of)?;
-                lengths_32(text, u32::from_be_bytes)
-            }
-            Encoding::Latin1 => {
-                let ascii = count(text, |byte| byte < 0x80);
-                (text.len(), text.len(), isa.utf8_len_from_latin1(text), ascii)
-            }
-            // Surrogates are characters of 3 bytes.
-            Encoding::Wtf8 => {
-                isa.validate_wtf8(text).map_err(Fault::of)?;
-                let ascii = count(text, |byte| byte < 0x80);
-                (isa.count_chars_utf8(text), isa.utf16_len_from_wtf8(text), text.len(), ascii)
-            }
-        };
-        let [chars, utf16_units, utf8_bytes] = [chars, utf16_units, utf8_bytes].map(|count| count as u64);
+        let [chars, utf16_units, utf8_bytes, ascii] = encoding.lengths(isa, text)?;
         // Characters of 4 bytes have two code units. The others of more than one byte have 2 or 3.
         let four = utf16_units - chars;
         let three = (utf8_bytes - ascii - 4 * four) - 2 * (chars - ascii - four);
@@ -343,15 +307,6 @@ impl Counts {
             *sum += count;
         }
     }
-}
-
-/// For well-formed UTF-32: its characters, code units of UTF-16, bytes of UTF-8, and how many are ASCII.
-fn lengths_32(text: &[u8], unit: fn([u8; 4]) -> u32) -> (usize, usize, usize, u64) {
-    let units = text.as_chunks().0;
-    let above = |last: u32| count(units, |bytes| unit(bytes) > last) as usize;
-    let (chars, four) = (units.len(), above(0xFFFF));
-    let beyond = above(0x7F);
-    (chars, chars + four, chars + beyond + above(0x7FF) + four, (chars - beyond) as u64)
 }
 
 impl Part {
@@ -380,11 +335,11 @@ impl Part {
         counts.utf8_bytes -= 3 * counts.errors;
         counts.utf8_lengths[2] -= counts.errors;
         counts.bytes = block.len() as u64;
-        let well_formed = match encoding {
-            Encoding::Utf8 | Encoding::Wtf8 => counts.utf8_bytes,
-            Encoding::Utf16Le | Encoding::Utf16Be => 2 * counts.utf16_units,
-            Encoding::Utf32Le | Encoding::Utf32Be => 4 * counts.chars,
-            Encoding::Latin1 => counts.chars,
+        let well_formed = match encoding.units() {
+            Units::Utf8 => counts.utf8_bytes,
+            Units::Utf16 => 2 * counts.utf16_units,
+            Units::Utf32 => 4 * counts.chars,
+            Units::OneByte => counts.chars,
         };
         counts.error_bytes = counts.bytes - well_formed;
         let what = if fault.is_incomplete() && !after.is_empty() {

@@ -59,7 +59,7 @@ impl Stream {
         let more = lengths[4];
         let [from, to] = [how & 3 | more << 2 & 4, how >> 2 & 3 | more << 1 & 4];
         let [from, to] = [from, to].map(|which| Encoding::ALL[usize::from(which) % Encoding::ALL.len()]);
-        let mark = if how & 128 > 0 { mark(to) } else { b"" };
+        let mark = if how & 128 > 0 { mark(to) } else { vec![] };
         let big = matches!(from, Encoding::Utf16Be | Encoding::Utf32Be);
         let fallback = if big { ByteOrder::Big } else { ByteOrder::Little };
         Self {
@@ -232,7 +232,7 @@ impl Stream {
             Source::DetectBom { fallback } => (&[Utf8, Utf16Le, Utf16Be][..], fallback),
             _ => (&[][..], self.from),
         };
-        let found = marks.iter().find(|&&encoding| self.text.starts_with(mark(encoding)));
+        let found = marks.iter().find(|&&encoding| self.text.starts_with(&mark(encoding)));
         found.map_or((fallback, 0), |&encoding| (encoding, mark(encoding).len()))
     }
 
@@ -265,7 +265,7 @@ impl Stream {
 }
 
 /// U+FEFF.
-fn mark(encoding: Encoding) -> &'static [u8] {
+fn mark(encoding: Encoding) -> Vec<u8> {
     told(encoding).mark()
 }
 

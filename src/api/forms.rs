@@ -493,11 +493,11 @@ macro_rules! by_kernel {
     )*};
 }
 
-/// The kernel of lossy conversions, by that of strict ones, and by `scalar::$replace`, which replaces what it stops at and goes on
+/// The kernel of lossy conversions, by that of strict ones, and by `$replace`, which replaces what it stops at and goes on
 /// at least until there is no more of that nearby.
 #[allow(unused_macros)] // without `latin1` and `utf32`
 macro_rules! by_strict {
-    ($lossy:ident $([$order:ident])? $(($replacement:ident))? = $strict:ident, $replace:ident) => {
+    ($lossy:ident $([$order:ident])? $(($replacement:ident))? = $strict:ident, $replace:path) => {
         #[inline(always)]
         pub(crate) fn $lossy(
             self,
@@ -515,7 +515,7 @@ macro_rules! by_strict {
                 src,
                 dst,
                 done,
-                move |src, dst| $crate::scalar::$replace($($order,)? src, $($replacement,)? dst),
+                move |src, dst| $replace($($order,)? src, $($replacement,)? dst),
                 move |src, dst| progress(self.$strict($($order,)? src, dst)),
             )
         }

@@ -71,8 +71,8 @@ impl Isa {
         }
     }
 
-    by_strict!(utf8_to_latin1_bytes_lossy(replacement) = utf8_to_latin1_bytes, replace_in_utf8);
-    by_strict!(utf16_to_latin1_bytes_lossy[order](replacement) = utf16_to_latin1_bytes, replace_in_utf16);
+    by_strict!(utf8_to_latin1_bytes_lossy(replacement) = utf8_to_latin1_bytes, scalar::replace_in_utf8);
+    by_strict!(utf16_to_latin1_bytes_lossy[order](replacement) = utf16_to_latin1_bytes, scalar::replace_in_utf16);
 }
 
 pub use crate::report::{NotLatin1Error, ToLatin1Error};

@@ -89,10 +89,10 @@ two_parts! {
 
 /// What several public operations share, for either byte order. Offsets and lengths are in bytes.
 impl Isa {
-    by_strict!(utf8_to_utf32_bytes_lossy[order] = utf8_to_utf32_bytes, replace_utf8_to_utf32);
-    by_strict!(utf16_to_utf32_bytes_lossy[order] = utf16_to_utf32_bytes, replace_utf16_to_utf32);
-    by_strict!(utf32_bytes_to_utf8_lossy[order] = utf32_bytes_to_utf8, replace_utf32_to_utf8);
-    by_strict!(utf32_bytes_to_utf16_lossy[order] = utf32_bytes_to_utf16, replace_utf32_to_utf16);
+    by_strict!(utf8_to_utf32_bytes_lossy[order] = utf8_to_utf32_bytes, scalar::replace_utf8_to_utf32);
+    by_strict!(utf16_to_utf32_bytes_lossy[order] = utf16_to_utf32_bytes, scalar::replace_utf16_to_utf32);
+    by_strict!(utf32_bytes_to_utf8_lossy[order] = utf32_bytes_to_utf8, scalar::replace_utf32_to_utf8);
+    by_strict!(utf32_bytes_to_utf16_lossy[order] = utf32_bytes_to_utf16, scalar::replace_utf32_to_utf16);
 
     /// Converts by way of UTF-16.
     #[inline(never)]

@@ -1,24 +1,34 @@
-//! Encodings: how text is stored as bytes, and how an input's encoding is known.
+//! Encodings: all that streams know of each, but for conversions. It is a row of [`encodings!`], a module with its characters,
+//! and a row of [`kinds!`].
+
+#[macro_use]
+mod error;
+mod source;
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{StreamError, characters};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::scalar;
+pub use error::StreamError;
+pub use source::Source;
 
 /// Makes [`Encoding`] of a table, which says of each encoding:
 ///
 /// - its name, the byte-order mark (empty if there is none), what replaces ill-formed text, the length of a code unit in bytes,
-///   and its greatest character;
-/// - the module of [`characters`] that knows its characters, with the arguments that its functions get after the text;
+///   and what is wrong with a character that it does not have;
+/// - the module that knows its characters, with the arguments that its functions get after the text:
+///   - `validate`: checks whole text. The error is where the first ill-formed sequence starts.
+///   - `first`: the character at the start of a text that is not empty, and its length in bytes, or the error there.
+///   - `incomplete_end`: the length in bytes of the incomplete character at the end, 0 if there is none.
 /// - the functions that decode a whole text, strictly, and lossily with the number of replacements.
 macro_rules! encodings {
     ($(
         $(#[doc = $doc:literal])*
         $(#[cfg($cfg:meta)])?
-        $encoding:ident: $name:literal, $bom:literal, $replacement:literal, $unit:literal, $greatest:expr,
+        $encoding:ident: $name:literal, $bom:literal, $replacement:literal, $unit:literal, $lacks:expr,
             $characters:ident($($argument:expr)?), $decode:path, $decode_lossy:path;
     )*) => {
         /// How text is stored as bytes.
@@ -84,10 +94,9 @@ macro_rules! encodings {
                 self.properties().unit
             }
 
-            /// The greatest character that it has.
-            #[cfg(feature = "latin1")]
-            pub(super) const fn greatest(self) -> char {
-                self.properties().greatest
+            /// What is wrong with this character, if the encoding does not have it.
+            pub(super) fn lacks(self, value: u32) -> Option<StreamErrorKind> {
+                (self.properties().lacks)(value)
             }
 
             const fn properties(self) -> &'static Properties {
@@ -99,7 +108,7 @@ macro_rules! encodings {
                             bom: $bom,
                             replacement: $replacement,
                             unit: $unit,
-                            greatest: $greatest,
+                            lacks: $lacks,
                         },
                     )*
                 }
@@ -110,7 +119,7 @@ macro_rules! encodings {
             #[inline(always)]
             pub(super) fn validate(self, isa: Isa, text: &[u8]) -> Result<(), usize> {
                 match self {
-                    $($(#[cfg($cfg)])? Self::$encoding => characters::$characters::validate(isa, text $(, $argument)?),)*
+                    $($(#[cfg($cfg)])? Self::$encoding => $characters::validate(isa, text $(, $argument)?),)*
                 }
             }
 
@@ -118,7 +127,7 @@ macro_rules! encodings {
             /// have a surrogate instead.
             pub(super) fn decode_first(self, text: &[u8]) -> Result<(u32, usize), StreamError> {
                 match self {
-                    $($(#[cfg($cfg)])? Self::$encoding => characters::$characters::first(text $(, $argument)?),)*
+                    $($(#[cfg($cfg)])? Self::$encoding => $characters::first(text $(, $argument)?),)*
                 }
             }
 
@@ -126,7 +135,7 @@ macro_rules! encodings {
             #[inline(always)]
             pub(crate) fn incomplete_end(self, text: &[u8]) -> usize {
                 match self {
-                    $($(#[cfg($cfg)])? Self::$encoding => characters::$characters::incomplete_end(text $(, $argument)?),)*
+                    $($(#[cfg($cfg)])? Self::$encoding => $characters::incomplete_end(text $(, $argument)?),)*
                 }
             }
         }
@@ -161,38 +170,62 @@ struct Properties {
     bom: &'static [u8],
     replacement: &'static [u8],
     unit: usize,
-    #[allow(dead_code)] // without Latin-1
-    greatest: char,
+    lacks: fn(u32) -> Option<StreamErrorKind>,
 }
 
 encodings! {
     /// UTF-8.
-    Utf8: "UTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, char::MAX,
+    Utf8: "UTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, nothing,
         utf8(), Isa::from_utf8, Isa::from_utf8_lossy_counted;
     /// UTF-16, the low byte of each code unit first.
-    Utf16Le: "UTF-16LE", b"\xFF\xFE", b"\xFD\xFF", 2, char::MAX,
+    Utf16Le: "UTF-16LE", b"\xFF\xFE", b"\xFD\xFF", 2, nothing,
         utf16(ByteOrder::Little), Isa::from_utf16le, Isa::from_utf16le_lossy_counted;
     /// UTF-16, the high byte of each code unit first.
-    Utf16Be: "UTF-16BE", b"\xFE\xFF", b"\xFF\xFD", 2, char::MAX,
+    Utf16Be: "UTF-16BE", b"\xFE\xFF", b"\xFF\xFD", 2, nothing,
         utf16(ByteOrder::Big), Isa::from_utf16be, Isa::from_utf16be_lossy_counted;
     /// Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte. There is no other text in it: what is converted to it may
     /// have characters that it does not have.
     #[cfg(feature = "latin1")]
-    Latin1: "ISO-8859-1", b"", b"?", 1, '\u{FF}',
-        latin1(), characters::latin1::decode, characters::latin1::decode_lossy;
+    Latin1: "ISO-8859-1", b"", b"?", 1, latin1::lacks,
+        latin1(), latin1::decode, latin1::decode_lossy;
     /// UTF-32, the low byte of each code unit first.
     #[cfg(feature = "utf32")]
-    Utf32Le: "UTF-32LE", b"\xFF\xFE\0\0", b"\xFD\xFF\0\0", 4, char::MAX,
+    Utf32Le: "UTF-32LE", b"\xFF\xFE\0\0", b"\xFD\xFF\0\0", 4, nothing,
         utf32(ByteOrder::Little), Isa::from_utf32le, Isa::from_utf32le_lossy_counted;
     /// UTF-32, the high byte of each code unit first.
     #[cfg(feature = "utf32")]
-    Utf32Be: "UTF-32BE", b"\0\0\xFE\xFF", b"\0\0\xFF\xFD", 4, char::MAX,
+    Utf32Be: "UTF-32BE", b"\0\0\xFE\xFF", b"\0\0\xFF\xFD", 4, nothing,
         utf32(ByteOrder::Big), Isa::from_utf32be, Isa::from_utf32be_lossy_counted;
     /// WTF-8: UTF-8 that may also have surrogates which are not in pairs, each as three bytes. UTF-16 becomes WTF-8 without a
     /// loss, however ill-formed it is, and WTF-8 becomes UTF-16 again.
     #[cfg(feature = "wtf8")]
-    Wtf8: "WTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, char::MAX,
-        wtf8(), Isa::from_wtf8, characters::wtf8::decode_lossy;
+    Wtf8: "WTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, nothing,
+        wtf8(), Isa::from_wtf8, wtf8::decode_lossy;
+}
+
+kinds! {
+    /// The stream is ill-formed UTF-8.
+    Utf8 "utf-8": Utf8Error, Utf8ErrorKind;
+    /// The stream is ill-formed UTF-16.
+    Utf16 "utf-16": Utf16Error.in_bytes, Utf16ErrorKind;
+    /// The stream is ill-formed UTF-32.
+    #[cfg(feature = "utf32")]
+    Utf32 "utf-32": Utf32Error.in_bytes, Utf32ErrorKind;
+    /// The stream is ill-formed WTF-8.
+    #[cfg(feature = "wtf8")]
+    Wtf8 "wtf-8": Wtf8Error, Wtf8ErrorKind;
+    -
+    /// The stream is well-formed so far, but has this character, which is not in Latin-1, to which it is converted.
+    #[cfg(feature = "latin1")]
+    NotLatin1(char): "character", " is not in latin-1";
+    /// The stream is well-formed WTF-8 so far, but has this surrogate, which is no character, and cannot be converted.
+    #[cfg(feature = "wtf8")]
+    Surrogate(u16): "unpaired surrogate", "";
+}
+
+/// All characters are in the encodings of Unicode.
+fn nothing(_: u32) -> Option<StreamErrorKind> {
+    None
 }
 
 impl Encoding {
@@ -218,141 +251,187 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// What is known about the encoding of an input, and what happens to a byte-order mark at its start.
-///
-/// Only the first character of an input can be a byte-order mark: U+FEFF anywhere else is a character, even right after
-/// a byte-order mark. Where a `Source` is expected, an [`Encoding`] alone means [`KeepBom`](Self::KeepBom).
-///
-/// ```
-/// use fastutf::stream::{Encoding, Source, Transcoder};
-///
-/// let source = Source::DetectBom { fallback: Encoding::Utf8 };
-/// let mut buffer = [0; 16];
-/// for input in [&b"z"[..], b"\xEF\xBB\xBFz", b"\xFF\xFEz\0", b"\xFE\xFF\0z"] {
-///     let out = Transcoder::new(source, Encoding::Utf8).convert(input, &mut buffer);
-///     assert_eq!(buffer[..out.written], *b"z");
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Source {
-    /// This encoding, without detection: U+FEFF at the start is a character like any other, and the byte-order mark of
-    /// another encoding is whatever its bytes mean in this one. RFC 2781 §4.1 and §4.2 require this for text labelled
-    /// `UTF-16BE` or `UTF-16LE`.
-    KeepBom(Encoding),
-    /// This encoding; U+FEFF at the start is removed. (Latin-1 has none.)
-    StripBom(Encoding),
-    /// Text labelled `UTF-16`: a byte-order mark determines the byte order and is removed.
-    Utf16 {
-        /// The byte order if there is no byte-order mark.
-        fallback: ByteOrder,
-    },
-    /// A byte-order mark of UTF-8, UTF-16LE or UTF-16BE determines the encoding and is removed, as on the Web.
-    ///
-    /// The byte-order mark of UTF-32LE starts with that of UTF-16LE: `FF FE 00 00` is taken for UTF-16LE and U+0000. It is, with
-    /// every set of features, so that nothing changes if another crate enables `utf32`. `DetectAnyBom` takes it for UTF-32LE,
-    /// and so does this, for which only there is reason to, if `fallback` is UTF-32.
-    DetectBom {
-        /// The encoding if there is no byte-order mark.
-        fallback: Encoding,
-    },
-    /// Text labelled `UTF-32`: a byte-order mark, `FF FE 00 00` or `00 00 FE FF`, determines the byte order and is removed.
-    #[cfg(feature = "utf32")]
-    Utf32 {
-        /// The byte order if there is no byte-order mark. The Unicode Standard (D101) says big-endian.
-        fallback: ByteOrder,
-    },
-    /// A byte-order mark of UTF-8, UTF-16 or UTF-32 determines the encoding and is removed. `FF FE 00 00` is that of UTF-32LE,
-    /// not that of UTF-16LE and then U+0000, with which hardly any text starts.
-    ///
-    /// ```
-    /// use fastutf::stream::{Encoding, Source};
-    ///
-    /// let any = Source::DetectAnyBom { fallback: Encoding::Utf8 };
-    /// assert_eq!(any.resolve(b"\xFF\xFE\0\0z\0\0\0"), (Encoding::Utf32Le, 4));
-    /// assert_eq!(any.resolve(b"\xFF\xFEz\0\0\0"), (Encoding::Utf16Le, 2));
-    /// ```
-    #[cfg(feature = "utf32")]
-    DetectAnyBom {
-        /// The encoding if there is no byte-order mark.
-        fallback: Encoding,
-    },
-}
+mod utf8 {
+    use super::*;
+    use crate::api::lossy::TINY;
+    pub(crate) use scalar::incomplete_utf8 as incomplete_end;
 
-impl Source {
-    /// Returns the encoding of a text that starts with `start`, and the length in bytes of the byte-order mark to
-    /// remove from it: 0 if there is none, or if it is kept.
-    ///
-    /// `start` must have at least 3 bytes, or 4 if this source looks for UTF-32, or be the whole text.
-    ///
-    /// ```
-    /// use fastutf::stream::{ByteOrder, Encoding, Source};
-    ///
-    /// let any = Source::DetectBom { fallback: Encoding::Utf8 };
-    /// assert_eq!(any.resolve(b"\xFF\xFEz\0"), (Encoding::Utf16Le, 2));
-    /// assert_eq!(any.resolve(b"z"), (Encoding::Utf8, 0));
-    /// assert_eq!(Source::Utf16 { fallback: ByteOrder::Big }.resolve(b"\0z"), (Encoding::Utf16Be, 0));
-    /// ```
-    #[must_use]
-    pub fn resolve(self, start: &[u8]) -> (Encoding, usize) {
-        match self.look(start).0 {
-            Some(encoding) => (encoding, encoding.bom().len()),
-            None => (self.fallback(), 0),
+    #[inline(always)]
+    pub(crate) fn validate(isa: Isa, text: &[u8]) -> Result<(), usize> {
+        if text.len() <= TINY {
+            return match scalar::near(text, TINY) {
+                Ok((valid, _)) => Err(valid),
+                Err(_) => Ok(()),
+            };
         }
+        isa.validate_utf8(text).map_err(|error| error.valid_up_to())
     }
 
-    /// The encoding whose byte-order mark `start` begins with, if it is one that this source looks for, and whether more bytes
-    /// could make it another.
-    pub(super) fn look(self, start: &[u8]) -> (Option<Encoding>, bool) {
-        let (marks, mut found, mut is_possible) = (self.marks(), None, false);
-        let mut at = 0;
-        while at < marks.len() {
-            let bom = marks[at].bom();
-            if found.is_none() && start.starts_with(bom) {
-                found = Some(marks[at]);
-            } else if bom.starts_with(start) {
-                is_possible = true;
-            }
-            at += 1;
-        }
-        (found, is_possible)
-    }
-
-    /// The encodings whose mark is looked for and removed.
-    pub(super) fn marks(&self) -> &[Encoding] {
-        match self {
-            Self::KeepBom(_) => &[],
-            Self::StripBom(encoding) => core::slice::from_ref(encoding),
-            Self::Utf16 { .. } => &[Encoding::Utf16Be, Encoding::Utf16Le],
-            #[cfg(feature = "utf32")]
-            Self::Utf32 { .. } => &[Encoding::Utf32Be, Encoding::Utf32Le],
-            #[cfg(feature = "utf32")]
-            Self::DetectAnyBom { .. } | Self::DetectBom { fallback: Encoding::Utf32Le | Encoding::Utf32Be } => {
-                // That of UTF-32LE starts with that of UTF-16LE.
-                &[Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le]
-            }
-            Self::DetectBom { .. } => &[Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le],
-        }
-    }
-
-    /// The encoding if there is no byte-order mark.
-    pub(super) fn fallback(self) -> Encoding {
-        match self {
-            Self::KeepBom(encoding) | Self::StripBom(encoding) | Self::DetectBom { fallback: encoding } => {
-                encoding
-            }
-            Self::Utf16 { fallback } => Encoding::utf16(fallback),
-            #[cfg(feature = "utf32")]
-            Self::Utf32 { fallback } => Encoding::utf32(fallback),
-            #[cfg(feature = "utf32")]
-            Self::DetectAnyBom { fallback } => fallback,
+    pub(crate) fn first(text: &[u8]) -> Result<(u32, usize), StreamError> {
+        match scalar::decode_utf8(text) {
+            Some(first) => Ok(first),
+            None => Err(scalar::utf8_error_at(text, 0).into()),
         }
     }
 }
 
-impl From<Encoding> for Source {
-    /// [`KeepBom`](Self::KeepBom).
-    fn from(encoding: Encoding) -> Self {
-        Self::KeepBom(encoding)
+mod utf16 {
+    use super::*;
+    use crate::report::Utf16Error;
+
+    #[inline(always)]
+    pub(crate) fn validate(isa: Isa, text: &[u8], order: ByteOrder) -> Result<(), usize> {
+        let result = match order {
+            ByteOrder::Little => isa.validate_utf16le(text),
+            ByteOrder::Big => isa.validate_utf16be(text),
+        };
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) => Err(error.valid_up_to()),
+        }
+    }
+
+    pub(crate) fn first(text: &[u8], order: ByteOrder) -> Result<(u32, usize), StreamError> {
+        match scalar::decode_utf16(order, text) {
+            Ok(first) => Ok(first),
+            Err(kind) => Err(Utf16Error::in_bytes_at(0, kind).into()),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn incomplete_end(text: &[u8], order: ByteOrder) -> usize {
+        scalar::incomplete_utf16(order, text)
+    }
+}
+
+#[cfg(feature = "latin1")]
+mod latin1 {
+    use super::*;
+    use crate::report::{NotLatin1Error, ToLatin1Error};
+
+    pub(crate) fn lacks(value: u32) -> Option<StreamErrorKind> {
+        char::from_u32(value).filter(|&character| character > '\u{FF}').map(StreamErrorKind::NotLatin1)
+    }
+
+    pub(crate) fn validate(_: Isa, _: &[u8]) -> Result<(), usize> {
+        Ok(())
+    }
+
+    pub(crate) fn first(text: &[u8]) -> Result<(u32, usize), StreamError> {
+        Ok((u32::from(text[0]), 1))
+    }
+
+    pub(crate) fn incomplete_end(_: &[u8]) -> usize {
+        0
+    }
+
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "alloc")] {
+            pub(crate) fn decode(isa: Isa, text: &[u8]) -> Result<Cow<'_, str>, StreamError> {
+                Ok(isa.from_latin1(text))
+            }
+
+            pub(crate) fn decode_lossy(isa: Isa, text: &[u8]) -> (Cow<'_, str>, usize) {
+                (isa.from_latin1(text), 0)
+            }
+        }
+    }
+
+    impl From<NotLatin1Error> for StreamError {
+        /// Returns the same error, counted in bytes, as if the converted text were a stream.
+        fn from(error: NotLatin1Error) -> Self {
+            let error = error.in_bytes();
+            let kind = StreamErrorKind::NotLatin1(error.character());
+            Self::at_start(kind, error.error_len()).moved_by(error.valid_up_to() as u64)
+        }
+    }
+
+    impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
+        /// Returns the same error, counted in bytes, as if the converted text were a stream.
+        fn from(error: ToLatin1Error<E>) -> Self {
+            match error {
+                ToLatin1Error::NotLatin1(error) => error.into(),
+                ToLatin1Error::IllFormed(error) => error.into(),
+            }
+        }
+    }
+}
+
+#[cfg(feature = "utf32")]
+mod utf32 {
+    use super::*;
+
+    pub(crate) fn validate(isa: Isa, text: &[u8], order: ByteOrder) -> Result<(), usize> {
+        let result = match order {
+            ByteOrder::Little => isa.validate_utf32le(text),
+            ByteOrder::Big => isa.validate_utf32be(text),
+        };
+        result.map_err(|error| error.valid_up_to())
+    }
+
+    pub(crate) fn first(text: &[u8], order: ByteOrder) -> Result<(u32, usize), StreamError> {
+        match (scalar::utf32_error(order, text, 0), text.first_chunk()) {
+            (None, Some(&unit)) => Ok((order.unit_32(unit), 4)),
+            (error, _) => {
+                Err(error.map_or_else(|| unreachable!("an incomplete unit is an error"), StreamError::from))
+            }
+        }
+    }
+
+    pub(crate) fn incomplete_end(text: &[u8], _: ByteOrder) -> usize {
+        text.len() % 4
+    }
+}
+
+#[cfg(feature = "wtf8")]
+mod wtf8 {
+    use super::*;
+    use crate::report::{SurrogateError, ToUtf8Error};
+
+    pub(crate) fn validate(isa: Isa, text: &[u8]) -> Result<(), usize> {
+        isa.validate_wtf8(text).map_err(|error| error.valid_up_to())
+    }
+
+    /// A surrogate, too.
+    pub(crate) fn first(text: &[u8]) -> Result<(u32, usize), StreamError> {
+        let surrogate = || scalar::surrogate(text, 0).map(|surrogate| (u32::from(surrogate), 3));
+        scalar::decode_utf8(text).or_else(surrogate).ok_or_else(|| scalar::wtf8_error_at(text, 0).into())
+    }
+
+    pub(crate) fn incomplete_end(text: &[u8]) -> usize {
+        match text {
+            [.., 0xED, 0xA0..=0xBF] => 2,
+            _ => scalar::incomplete_utf8(text),
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn decode_lossy(isa: Isa, text: &[u8]) -> (Cow<'_, str>, usize) {
+        match isa.from_utf8(text) {
+            Ok(text) => (text.into(), 0),
+            Err(_) => {
+                let mut repaired = alloc::string::String::new();
+                let replacements = isa.wtf8_to_utf8_lossy_append(text, &mut repaired).replacements;
+                (repaired.into(), replacements)
+            }
+        }
+    }
+
+    impl From<SurrogateError> for StreamError {
+        /// Returns the same error, as if the converted text were a stream.
+        fn from(error: SurrogateError) -> Self {
+            let kind = StreamErrorKind::Surrogate(error.surrogate());
+            Self::at_start(kind, 3).moved_by(error.valid_up_to() as u64)
+        }
+    }
+
+    impl<E: Into<Self>> From<ToUtf8Error<E>> for StreamError {
+        /// Returns the same error, as if the converted text were a stream.
+        fn from(error: ToUtf8Error<E>) -> Self {
+            match error {
+                ToUtf8Error::Surrogate(error) => error.into(),
+                ToUtf8Error::IllFormed(error) => error.into(),
+            }
+        }
     }
 }

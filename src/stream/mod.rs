@@ -92,11 +92,9 @@
 //! # io::Result::Ok(())
 //! ```
 
-mod characters;
 mod convert;
 mod decoder;
 mod encoding;
-mod error;
 mod pending;
 #[allow(unsafe_code)]
 mod transcoder;
@@ -104,8 +102,7 @@ mod validator;
 
 pub use crate::endian::ByteOrder;
 pub use decoder::{Utf8Decoder, Utf8Pieces};
-pub use encoding::{Encoding, Source};
-pub use error::{StreamError, StreamErrorKind};
+pub use encoding::{Encoding, Source, StreamError, StreamErrorKind};
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 

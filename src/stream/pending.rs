@@ -93,12 +93,10 @@ impl Encoding {
             Ok((surrogate @ 0xD800..0xE000, len)) => {
                 StreamError::at_start(StreamErrorKind::Surrogate(surrogate as u16), len)
             }
-            #[cfg(feature = "latin1")]
-            Ok((value, len)) if value > u32::from(to.greatest()) => {
-                let character = char::from_u32(value).unwrap_or_default();
-                StreamError::at_start(StreamErrorKind::NotLatin1(character), len)
-            }
-            Ok(_) => unreachable!("{self} was rejected that is well-formed, and can be {to}"),
+            Ok((value, len)) => match to.lacks(value) {
+                Some(kind) => StreamError::at_start(kind, len),
+                None => unreachable!("{self} was rejected that is well-formed, and can be {to}"),
+            },
         };
         error.moved_by(at as u64)
     }

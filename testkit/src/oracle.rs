@@ -21,7 +21,7 @@ pub use pairs::Converted;
 pub use places::{Places, Unit};
 pub use strict::{Fault, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle, split_utf8};
 pub use utf32::{Decoded, Utf32Kind};
-pub use whole::{Encoding, Kind, Whole};
+pub use whole::{Kind, Whole};
 
 /// These code units as bytes, in the order of `bytes`.
 pub fn to_bytes(units: &[u16], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {

@@ -7,16 +7,16 @@ use std::mem::MaybeUninit;
 
 use fastutf::Isa;
 
-use crate::common::oracle::form::Form;
+use crate::common::oracle::form::{Family, Form};
 use crate::common::pairs::{Text, as_units};
 use crate::common::{Filler, Rng};
 
 /// A text of these characters in a form, well-formed if `wrong` is `None`, which otherwise is where something is not.
 fn encoded(form: Form, str: &str, wrong: Option<usize>) -> Text {
-    // Any bytes are Latin-1.
-    let form_of_bytes = if form == Form::Latin1 { Form::Utf8 } else { form };
+    // Any bytes are text in an encoding of one byte.
+    let form_of_bytes = if form.family() == Family::OneByte { Form::Utf8 } else { form };
     let mut bytes = form_of_bytes.encode(str.chars().map(u32::from));
-    // No form has this, but Latin-1.
+    // No other form has this.
     let unit = form.unit();
     match wrong {
         Some(at) if at < bytes.len() / unit => bytes[at * unit..][..unit].fill(0xDD),

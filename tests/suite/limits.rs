@@ -8,7 +8,7 @@
 use fastutf::Isa;
 
 use crate::common::hex;
-use crate::common::oracle::form::{Converted, End, Form, Item};
+use crate::common::oracle::form::{Converted, End, Family, Form, Item};
 use crate::common::pairs::{Convert, Pair, Report, Search, Text, pairs, searches};
 
 /// Whether a text of so many bytes is one of those to try. The blocks of loops are of 64, 128 or 256 bytes, and of 512 for
@@ -142,13 +142,13 @@ fn limits(form: Form) -> Vec<Vec<u8>> {
         };
         UNITS.iter().chain(limits).map(|units| of(units)).collect::<Vec<_>>()
     };
-    let mut limits = match form {
-        Form::Utf8 | Form::Wtf8 | Form::Mutf8 => BYTES.iter().map(|&bytes| bytes.to_vec()).collect(),
-        Form::Latin1 => [0, 0x7F, 0x80, 0xBF, 0xC0, 0xFF].map(|byte| vec![byte]).to_vec(),
-        Form::Utf16 | Form::Utf16Le | Form::Utf16Be => units(UNITS_16),
-        Form::Utf32 | Form::Utf32Le | Form::Utf32Be => units(UNITS_32),
+    let mut limits = match form.family() {
+        Family::Utf8 | Family::Generalised => BYTES.iter().map(|&bytes| bytes.to_vec()).collect(),
+        Family::OneByte => [0, 0x7F, 0x80, 0xBF, 0xC0, 0xFF].map(|byte| vec![byte]).to_vec(),
+        Family::Utf16 => units(UNITS_16),
+        Family::Utf32 => units(UNITS_32),
     };
-    if !matches!(form, Form::Utf16 | Form::Utf32) {
+    if !form.is_native() {
         limits.extend((1..form.unit()).map(|len| vec![0xD8; len]));
     }
     limits
@@ -357,9 +357,9 @@ fn steps(to: Form, items: &[Item], lossy: bool) -> (Vec<Report>, Vec<u8>) {
 /// border of pieces, no character is split. All borders are multiples of 256 bytes.
 fn check_rooms(form: Form) {
     let isas: Vec<Isa> = Isa::available().collect();
-    let (character, wrong) = match form {
-        Form::Latin1 => (0xE9, &[][..]),
-        Form::Utf16 | Form::Utf16Le | Form::Utf16Be => (0x1_F600, &[0xDC; 2][..]),
+    let (character, wrong) = match form.family() {
+        Family::OneByte => (0xE9, &[][..]),
+        Family::Utf16 => (0x1_F600, &[0xDC; 2][..]),
         _ => (0x1_F600, &[0xFF; 4][..form.unit()]),
     };
     for (pair, shift) in
@@ -404,7 +404,8 @@ fn check_rooms(form: Form) {
 }
 
 macro_rules! tests {
-    ($($name:ident $rooms:ident $form:ident;)*) => {$(
+    ($($name:ident $rooms:ident $form:ident;)*) => {
+        $(
         #[test]
         fn $name() {
             check(Form::$form);
@@ -414,7 +415,17 @@ macro_rules! tests {
         fn $rooms() {
             check_rooms(Form::$form);
         }
-    )*};
+    )*
+
+        /// Those that have no tests of their own.
+        #[test]
+        fn other_forms() {
+            for form in Form::ALL.into_iter().filter(|form| ![$(Form::$form),*].contains(form)) {
+                check(form);
+                check_rooms(form);
+            }
+        }
+    };
 }
 tests! {
     utf8 rooms_of_utf8 Utf8;

@@ -12,7 +12,8 @@ use fastutf::stream::{Encoding, StreamError, Transcoder};
 use fastutf::{Conversion, Isa, Stop};
 
 use crate::common::encode;
-use crate::common::oracle::{self, Converted, Fault, Kind, Whole, to_bytes};
+use crate::common::oracle::form::Family;
+use crate::common::oracle::{Converted, Fault, Kind, Whole, to_bytes};
 use crate::common::told::whole;
 use crate::common::{Filler, Rng, hex, told};
 
@@ -170,14 +171,15 @@ fn latin1_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Ve
     let mut texts = Vec::new();
     for from in Encoding::ALL {
         let unfit = ["", "", "\u{100}", "\u{7FF}", "\u{20AC}", "\u{FF41}", "\u{FFFD}", "\u{1F600}"];
-        let unfit = unfit.map(|text| if *from == Encoding::Latin1 { vec![] } else { encode(text, *from) });
+        let fitting = |text: &str| encode(&text.replace(|c: char| !told(*from).has(c.into()), ""), *from);
+        let unfit = unfit.map(fitting);
         let ill_formed: [&[u8]; 3] = [b"\xFF\xDC", b"\xDC\xDC", b"\xC3"];
         for middle in unfit.into_iter().chain(ill_formed.map(<[u8]>::to_vec)) {
             let ascii = rng.below(3) * 8;
             let mut draw = |len: usize| {
                 let text = (0..len)
                     .map(|_| char::from([rng.below(0x80), rng.below(0x100)][rng.below(ascii + 1).min(1)] as u8));
-                encode(&text.collect::<String>(), *from)
+                fitting(&text.collect::<String>())
             };
             let mut text = draw(before);
             text.extend(&middle);
@@ -213,15 +215,15 @@ const PATTERN: u8 = 0xA5;
 /// The length of the character at the start of a text.
 fn char_len(encoding: Encoding, text: &[u8]) -> Option<usize> {
     let first = *text.first()?;
-    Some(match told(encoding) {
-        oracle::Encoding::Utf8 | oracle::Encoding::Wtf8 => {
+    Some(match told(encoding).family() {
+        Family::Utf8 | Family::Generalised => {
             [1, 2, 3, 4][usize::from(first >= 0x80) + usize::from(first >= 0xE0) + usize::from(first >= 0xF0)]
         }
-        oracle::Encoding::Latin1 => 1,
-        oracle::Encoding::Utf32Le | oracle::Encoding::Utf32Be => 4,
-        _ => {
+        Family::OneByte => 1,
+        Family::Utf32 => 4,
+        Family::Utf16 => {
             // Where WTF-8 comes from, a surrogate may also be by itself.
-            let units = told(encoding).units(&text[..text.len().min(4)]).0;
+            let units = told(encoding).units_16(&text[..text.len().min(4)]).0;
             2 * char::decode_utf16(units).next()?.map_or(1, char::len_utf16)
         }
     })

@@ -20,7 +20,10 @@ two_parts! {
 }
 
 impl Isa {
-    by_strict!(utf32_bytes_to_latin1_lossy[order](replacement) = utf32_bytes_to_latin1, replace_utf32_to_latin1);
+    by_strict!(
+        utf32_bytes_to_latin1_lossy[order](replacement) = utf32_bytes_to_latin1,
+        scalar::replace_utf32_to_latin1
+    );
 }
 
 infallible! { in "fastutf::utf32";

@@ -1,5 +1,6 @@
 //! Every form of text by its definition: a text is a list of code points, whatever form it comes in. Nothing here knows of
-//! pairs of forms, so a conversion is right if it does what decoding the one and encoding the other does.
+//! pairs of forms, so a conversion is right if it does what decoding the one and encoding the other does. Whatever the oracles and
+//! the tests know of a single form is here.
 
 /// A form of text. Forms of `u16` and `u32` are bytes here, too, in the order of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,21 @@ pub enum Form {
     Latin1,
     Wtf8,
     Mutf8,
+}
+
+/// What forms have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Each byte is a character.
+    OneByte,
+    /// UTF-8 alone.
+    Utf8,
+    /// Like UTF-8, but with surrogates.
+    Generalised,
+    /// In any byte order.
+    Utf16,
+    /// In any byte order.
+    Utf32,
 }
 
 /// A code point, or an ill-formed part, and its length in bytes.
@@ -58,12 +74,80 @@ fn joined(high: u32, low: u32) -> u32 {
 }
 
 impl Form {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Utf8,
+        Self::Utf16,
+        Self::Utf16Le,
+        Self::Utf16Be,
+        Self::Utf32,
+        Self::Utf32Le,
+        Self::Utf32Be,
+        Self::Latin1,
+        Self::Wtf8,
+        Self::Mutf8,
+    ];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf16 => "UTF-16, `u16`",
+            Self::Utf16Le => "UTF-16LE",
+            Self::Utf16Be => "UTF-16BE",
+            Self::Utf32 => "UTF-32, `u32`",
+            Self::Utf32Le => "UTF-32LE",
+            Self::Utf32Be => "UTF-32BE",
+            Self::Latin1 => "Latin-1",
+            Self::Wtf8 => "WTF-8",
+            Self::Mutf8 => "modified UTF-8",
+        }
+    }
+
+    /// The form that is an encoding of this name, as IANA has it.
+    pub fn of_encoding(name: &str) -> Self {
+        let name = if name == "ISO-8859-1" { "Latin-1" } else { name };
+        let found = Self::ALL.into_iter().find(|form| form.name() == name);
+        found.unwrap_or_else(|| panic!("the oracles do not know {name}"))
+    }
+
+    /// What it is like.
+    pub fn family(self) -> Family {
+        match self {
+            Self::Utf8 => Family::Utf8,
+            Self::Utf16 | Self::Utf16Le | Self::Utf16Be => Family::Utf16,
+            Self::Utf32 | Self::Utf32Le | Self::Utf32Be => Family::Utf32,
+            Self::Latin1 => Family::OneByte,
+            Self::Wtf8 | Self::Mutf8 => Family::Generalised,
+        }
+    }
+
+    /// The code point of a byte, in a form of one byte.
+    fn of_byte(self, byte: u8) -> u32 {
+        byte.into()
+    }
+
+    /// The byte of a code point, if such a form has it.
+    fn to_byte(self, point: u32) -> Option<u8> {
+        u8::try_from(point).ok()
+    }
+
+    /// The byte-order mark, if this form has the character.
+    pub fn mark(self) -> Vec<u8> {
+        self.encode([0xFEFF].into_iter().filter(|&mark| self.has(mark)))
+    }
+
+    /// Whether its texts are of code units in the order of this machine.
+    pub fn is_native(self) -> bool {
+        matches!(self, Self::Utf16 | Self::Utf32)
+    }
+
     /// How many bytes a code unit has.
     pub fn unit(self) -> usize {
-        match self {
-            Self::Utf8 | Self::Latin1 | Self::Wtf8 | Self::Mutf8 => 1,
-            Self::Utf16 | Self::Utf16Le | Self::Utf16Be => 2,
-            Self::Utf32 | Self::Utf32Le | Self::Utf32Be => 4,
+        match self.family() {
+            Family::OneByte | Family::Utf8 | Family::Generalised => 1,
+            Family::Utf16 => 2,
+            Family::Utf32 => 4,
         }
     }
 
@@ -84,8 +168,13 @@ impl Form {
         }
     }
 
+    /// The code units of these bytes of UTF-16, and whether an odd byte follows.
+    pub fn units_16(self, bytes: &[u8]) -> (Vec<u16>, bool) {
+        (self.units(bytes).into_iter().map(|unit| unit as u16).collect(), bytes.len() % 2 > 0)
+    }
+
     /// The code units of these bytes, without those left over.
-    fn units(self, bytes: &[u8]) -> Vec<u32> {
+    pub fn units(self, bytes: &[u8]) -> Vec<u32> {
         let number = |unit: &[u8]| {
             let mut place = [0; 4];
             place[..unit.len()].copy_from_slice(unit);
@@ -100,29 +189,30 @@ impl Form {
     /// Whether this form has a code point.
     pub fn has(self, point: u32) -> bool {
         let is_surrogate = (0xD800..=0xDFFF).contains(&point);
-        match self {
-            Self::Latin1 => point < 0x100,
-            Self::Utf8 | Self::Utf32 | Self::Utf32Le | Self::Utf32Be => !is_surrogate,
-            Self::Utf16 | Self::Utf16Le | Self::Utf16Be | Self::Wtf8 | Self::Mutf8 => true,
+        match self.family() {
+            Family::OneByte => self.to_byte(point).is_some(),
+            Family::Utf8 | Family::Utf32 => !is_surrogate,
+            Family::Utf16 | Family::Generalised => true,
         }
     }
 
     /// Appends a code point that this form has.
     pub fn put(self, point: u32, to: &mut Vec<u8>) {
         assert!(self.has(point));
-        match self {
-            Self::Utf32 | Self::Utf32Le | Self::Utf32Be | Self::Latin1 => self.put_unit(point, to),
-            Self::Utf16 | Self::Utf16Le | Self::Utf16Be if point < 0x1_0000 => self.put_unit(point, to),
-            Self::Utf16 | Self::Utf16Le | Self::Utf16Be => {
+        match self.family() {
+            Family::OneByte => to.extend(self.to_byte(point)),
+            Family::Utf32 => self.put_unit(point, to),
+            Family::Utf16 if point < 0x1_0000 => self.put_unit(point, to),
+            Family::Utf16 => {
                 self.put_unit(0xD800 + ((point - 0x1_0000) >> 10), to);
                 self.put_unit(0xDC00 + (point & 0x3FF), to);
             }
-            Self::Mutf8 if point == 0 => to.extend([0xC0, 0x80]),
-            Self::Mutf8 if point >= 0x1_0000 => {
+            Family::Generalised if self == Self::Mutf8 && point == 0 => to.extend([0xC0, 0x80]),
+            Family::Generalised if self == Self::Mutf8 && point >= 0x1_0000 => {
                 self.put(0xD800 + ((point - 0x1_0000) >> 10), to);
                 self.put(0xDC00 + (point & 0x3FF), to);
             }
-            Self::Utf8 | Self::Wtf8 | Self::Mutf8 => {
+            Family::Utf8 | Family::Generalised => {
                 let more = |shift: u32| 0x80 | (point >> shift & 0x3F) as u8;
                 match point {
                     0..0x80 => to.push(point as u8),
@@ -172,8 +262,8 @@ impl Form {
     /// The code points and the ill-formed parts of a text.
     pub fn items(self, bytes: &[u8]) -> Vec<Item> {
         let mut items: Vec<Item> = Vec::new();
-        match self {
-            Self::Utf8 | Self::Wtf8 | Self::Mutf8 => {
+        match self.family() {
+            Family::Utf8 | Family::Generalised => {
                 let mut rest = bytes;
                 while !rest.is_empty() {
                     let item = self.sequence(rest);
@@ -189,8 +279,10 @@ impl Form {
                     }
                 }
             }
-            Self::Latin1 => items.extend(bytes.iter().map(|&byte| Item { len: 1, point: Some(byte.into()) })),
-            Self::Utf16 | Self::Utf16Le | Self::Utf16Be => {
+            Family::OneByte => {
+                items.extend(bytes.iter().map(|&byte| Item { len: 1, point: Some(self.of_byte(byte)) }));
+            }
+            Family::Utf16 => {
                 for unit in self.units(bytes) {
                     match items.last_mut() {
                         Some(Item { len, point: Some(high) }) if HIGH.contains(high) && LOW.contains(&unit) => {
@@ -200,7 +292,7 @@ impl Form {
                     }
                 }
             }
-            Self::Utf32 | Self::Utf32Le | Self::Utf32Be => {
+            Family::Utf32 => {
                 let point = |unit: u32| Some(unit).filter(|&unit| unit <= 0x10_FFFF && self.has(unit));
                 items.extend(self.units(bytes).into_iter().map(|unit| Item { len: 4, point: point(unit) }));
             }
@@ -215,7 +307,7 @@ impl Form {
     /// The same for a conversion to another form: only WTF-8 and modified UTF-8 keep the surrogates of UTF-16.
     pub fn items_for(self, to: Self, bytes: &[u8]) -> Vec<Item> {
         let mut items = self.items(bytes);
-        if ![self, to].iter().any(|form| matches!(form, Self::Wtf8 | Self::Mutf8)) {
+        if ![self, to].iter().any(|form| form.family() == Family::Generalised) {
             items
                 .iter_mut()
                 .for_each(|item| item.point = item.point.filter(|point| !(0xD800..=0xDFFF).contains(point)));

@@ -34,7 +34,7 @@ pub use fastutf_testkit::{Filler, Rng, hex, one_in, one_in_emulated};
 pub use fastutf_testkit::{damage, oracle};
 pub use told::told;
 
-/// Encodes the text with std.
+/// Encodes the text.
 pub fn encode(text: &str, encoding: fastutf::stream::Encoding) -> Vec<u8> {
-    told(encoding).encode(text)
+    told(encoding).encode(text.chars().map(u32::from))
 }

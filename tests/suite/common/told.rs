@@ -11,8 +11,9 @@ use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16
 use fastutf_testkit::oracle::FormKind;
 #[cfg(feature = "utf32")]
 use fastutf_testkit::oracle::Utf32Kind;
+use fastutf_testkit::oracle::form::Form;
 use fastutf_testkit::oracle::{
-    self, Converted, Fault, Kind, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf16Kind, Whole,
+    Converted, Fault, Kind, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf16Kind, Whole,
 };
 
 /// A report for which the oracles have their own type.
@@ -94,7 +95,7 @@ impl Report for StreamErrorKind {
             Self::Utf8(kind) => Kind::Utf8(kind.told()),
             Self::Utf16(kind) => Kind::Utf16(kind.told()),
             #[cfg(feature = "latin1")]
-            Self::NotLatin1(character) => Kind::NotLatin1(character),
+            Self::NotLatin1(character) => Kind::Missing(character),
             #[cfg(feature = "mutf8")]
             Self::Surrogate(surrogate) => Kind::Surrogate(surrogate),
             #[cfg(feature = "mutf8")]
@@ -152,9 +153,9 @@ impl Report for LossyConversion {
 }
 
 impl Report for Encoding {
-    type Told = oracle::Encoding;
-    fn told(self) -> oracle::Encoding {
-        oracle::Encoding::named(self.name())
+    type Told = Form;
+    fn told(self) -> Form {
+        Form::of_encoding(self.name())
     }
 }
 

@@ -18,7 +18,7 @@ use told::told;
 
 /// Encodes the text with std.
 fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
-    told(encoding).encode(text)
+    told(encoding).encode(text.chars().map(u32::from))
 }
 
 /// Every kind of character and of error, in every encoding.

@@ -1,10 +1,11 @@
 //! The library's encodings as those of the oracles.
 
 use fastutf::stream::Encoding;
-use fastutf_testkit::oracle::{self, Converted, Whole};
+use fastutf_testkit::oracle::form::Form;
+use fastutf_testkit::oracle::{Converted, Whole};
 
-pub fn told(encoding: Encoding) -> oracle::Encoding {
-    oracle::Encoding::named(encoding.name())
+pub fn told(encoding: Encoding) -> Form {
+    Form::of_encoding(encoding.name())
 }
 
 /// The right result of a conversion of a whole text.

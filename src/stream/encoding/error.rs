@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::StreamErrorKind;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
 #[cfg(feature = "wtf8")]
@@ -80,26 +81,6 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    /// The stream is ill-formed UTF-8.
-    Utf8 "utf-8": Utf8Error, Utf8ErrorKind;
-    /// The stream is ill-formed UTF-16.
-    Utf16 "utf-16": Utf16Error.in_bytes, Utf16ErrorKind;
-    /// The stream is ill-formed UTF-32.
-    #[cfg(feature = "utf32")]
-    Utf32 "utf-32": Utf32Error.in_bytes, Utf32ErrorKind;
-    /// The stream is ill-formed WTF-8.
-    #[cfg(feature = "wtf8")]
-    Wtf8 "wtf-8": Wtf8Error, Wtf8ErrorKind;
-    -
-    /// The stream is well-formed so far, but has this character, which is not in Latin-1, to which it is converted.
-    #[cfg(feature = "latin1")]
-    NotLatin1(char): "character", " is not in latin-1";
-    /// The stream is well-formed WTF-8 so far, but has this surrogate, which is no character, and cannot be converted.
-    #[cfg(feature = "wtf8")]
-    Surrogate(u16): "unpaired surrogate", "";
-}
-
 /// The first place of a stream that is ill-formed, or that the target encoding does not have: its position, its length, and
 /// what is wrong with it.
 ///
@@ -133,21 +114,20 @@ kinds! {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StreamError {
-    offset: u64,
+    pub(super) offset: u64,
     /// 0 stands for "the input ends here": `error_len` of `None`.
-    error_len: u8,
-    kind: StreamErrorKind,
+    pub(super) error_len: u8,
+    pub(super) kind: StreamErrorKind,
 }
 
 impl StreamError {
     /// What is wrong with the first `len` bytes.
-    #[cfg(any(feature = "latin1", feature = "wtf8"))]
-    pub(super) fn at_start(kind: StreamErrorKind, len: usize) -> Self {
+    pub(in crate::stream) fn at_start(kind: StreamErrorKind, len: usize) -> Self {
         Self { offset: 0, error_len: len as u8, kind }
     }
 
     /// That a low surrogate of WTF-8 follows a high one.
-    pub(super) fn second_surrogate() -> Self {
+    pub(in crate::stream) fn second_surrogate() -> Self {
         cfg_if::cfg_if! {
             if #[cfg(feature = "wtf8")] {
                 Wtf8Error::new(0, 3, Wtf8ErrorKind::SurrogatePair).into()
@@ -178,7 +158,7 @@ impl StreamError {
     }
 
     /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2, UTF-32: 4) or after the character
-    /// that the target does not have, or `None` if the input ends inside a character. Where text comes in chunks, only [`finish`](super::Validator::finish) reports
+    /// that the target does not have, or `None` if the input ends inside a character. Where text comes in chunks, only [`finish`](crate::stream::Validator::finish) reports
     /// that; functions for whole texts report it at once.
     ///
     /// ```
@@ -216,55 +196,6 @@ impl fmt::Debug for StreamError {
 }
 
 impl core::error::Error for StreamError {}
-
-#[cfg(feature = "wtf8")]
-mod wtf8 {
-    use super::*;
-    use crate::report::{SurrogateError, ToUtf8Error};
-
-    impl From<SurrogateError> for StreamError {
-        /// Returns the same error, as if the converted text were a stream.
-        fn from(error: SurrogateError) -> Self {
-            let kind = StreamErrorKind::Surrogate(error.surrogate());
-            Self::at_start(kind, 3).moved_by(error.valid_up_to() as u64)
-        }
-    }
-
-    impl<E: Into<Self>> From<ToUtf8Error<E>> for StreamError {
-        /// Returns the same error, as if the converted text were a stream.
-        fn from(error: ToUtf8Error<E>) -> Self {
-            match error {
-                ToUtf8Error::Surrogate(error) => error.into(),
-                ToUtf8Error::IllFormed(error) => error.into(),
-            }
-        }
-    }
-}
-
-#[cfg(feature = "latin1")]
-mod latin1 {
-    use super::*;
-    use crate::report::{NotLatin1Error, ToLatin1Error};
-
-    impl From<NotLatin1Error> for StreamError {
-        /// Returns the same error, counted in bytes, as if the converted text were a stream.
-        fn from(error: NotLatin1Error) -> Self {
-            let error = error.in_bytes();
-            let kind = StreamErrorKind::NotLatin1(error.character());
-            Self::at_start(kind, error.error_len()).moved_by(error.valid_up_to() as u64)
-        }
-    }
-
-    impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
-        /// Returns the same error, counted in bytes, as if the converted text were a stream.
-        fn from(error: ToLatin1Error<E>) -> Self {
-            match error {
-                ToLatin1Error::NotLatin1(error) => error.into(),
-                ToLatin1Error::IllFormed(error) => error.into(),
-            }
-        }
-    }
-}
 
 #[cfg(feature = "alloc")]
 impl From<FromUtf8Error> for StreamError {
