@@ -337,7 +337,7 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         view = &view[BLOCK..];
         room = &mut room[2 * count..];
         // A character ends at every third byte.
-        if (!FOUR || S::SMALL) && longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 {
+        if longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 && (!FOUR || S::SMALL) {
             break Next::ThreeOnly;
         }
         if FOUR {
