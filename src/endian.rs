@@ -27,6 +27,11 @@ impl ByteOrder {
     /// That of a `u16` on this machine.
     pub(crate) const NATIVE: Self = if cfg!(target_endian = "big") { Self::Big } else { Self::Little };
 
+    /// Big-endian or little-endian: for functions that are compiled for either.
+    pub(crate) const fn of(big: bool) -> Self {
+        if big { Self::Big } else { Self::Little }
+    }
+
     /// Whether the high byte of a code unit comes first.
     #[inline(always)]
     pub(crate) const fn is_big(self) -> bool {

@@ -21,7 +21,7 @@ impl Streams {
     #[cfg(any(fastutf_x86, test))]
     const ONE: Self = Self(1, FROM / 16);
 
-    /// Once per input: it executes CPUID.
+    /// Not once per piece: it executes CPUID.
     #[inline(never)]
     fn of_this_cpu() -> Self {
         #[cfg(fastutf_x86)]
@@ -80,10 +80,9 @@ pub(crate) fn is_ascii(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -
 #[cold]
 #[inline(never)]
 pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
-    let streams = Streams::of_this_cpu();
     let mut len = 0;
     while let Some(part) = src[len..].get(..FROM)
-        && visit_in(streams, part, &mut <[u8]>::is_ascii)
+        && visit(part, &mut |piece| piece.is_ascii())
     {
         len += FROM;
     }

@@ -230,10 +230,17 @@ impl Isa {
 
     #[inline(always)]
     pub(crate) fn utf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
+        if order.is_big() { self.utf8_len_from_units::<true>(src) } else { self.utf8_len_from_units::<false>(src) }
+    }
+
+    /// [`utf8_len_from_utf16_bytes`](Self::utf8_len_from_utf16_bytes), compiled for one byte order.
+    #[inline(always)]
+    fn utf8_len_from_units<const BIG: bool>(self, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, self, order, Self::utf8_len_from_utf16_bytes);
+            let count = |isa: Self, _, src: &[u8]| isa.utf8_len_from_units::<BIG>(src);
+            return large_input::sum(src, self, ByteOrder::of(BIG), count);
         }
-        dispatch!(self, utf8_len_from_utf16[const order](src))
+        dispatch!(@isa self, utf8_len_from_utf16[const { ByteOrder::of(BIG) }](src))
     }
 
     #[inline(always)]
@@ -272,17 +279,23 @@ impl Isa {
         vec
     }
 
+    #[inline(always)]
     fn string_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf16Error> {
+        if order.is_big() { self.string_from_units::<true>(src) } else { self.string_from_units::<false>(src) }
+    }
+
+    /// [`string_from_utf16_bytes`](Self::string_from_utf16_bytes), compiled for one byte order.
+    fn string_from_units<const BIG: bool>(self, src: &[u8]) -> Result<String, Utf16Error> {
         #[cfg(fastutf_scalar_default)]
         if self == Self::SCALAR {
             let mut text = String::new();
-            crate::scalar::precompiled::append_utf16(order, src, &mut text)?;
+            crate::scalar::precompiled::append_utf16(ByteOrder::of(BIG), src, &mut text)?;
             text.shrink_to_fit();
             return Ok(text);
         }
-        let count = move || self.utf8_len_from_utf16_bytes(order, src);
-        let (bytes, out) =
-            into_vec::collect(src.len() / 2 * 3, count, converter!(self.utf16_bytes_to_utf8(order, src)));
+        let count = move || self.utf8_len_from_units::<BIG>(src);
+        let convert = converter!(self.utf16_bytes_to_utf8(ByteOrder::of(BIG), src));
+        let (bytes, out) = into_vec::collect(src.len() / 2 * 3, count, convert);
         out.appended()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })

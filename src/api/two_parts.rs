@@ -29,7 +29,7 @@ macro_rules! calls {
     };
     // Not a variable: the kernel would be called with it, and not be compiled for it.
     (@constant $order:ident) => {
-        const { if BIG { $crate::endian::ByteOrder::Big } else { $crate::endian::ByteOrder::Little } }
+        const { $crate::endian::ByteOrder::of(BIG) }
     };
 }
 

@@ -144,8 +144,8 @@ mod arch {
     pub(super) fn _mm512_setzero_si512() -> __m512i {
         Terms([0; 64])
     }
-    pub(super) fn _mm512_set1_epi8(byte: i8) -> __m512i {
-        Terms::of([byte as u8; 64])
+    pub(super) fn splat8(byte: u8) -> __m512i {
+        Terms::of([byte; 64])
     }
     pub(super) fn _mm512_and_si512(a: __m512i, b: __m512i) -> __m512i {
         a & b
@@ -304,12 +304,12 @@ fn intrinsics_are_as_emulated() {
         assert_eq!(u64::from(a.0 ^ b.0 >> 31), bits(a.1 ^ b.1 >> 31));
         assert_eq!(u64::from(b.0) << 1, bits(__mmask64::from(b.1) << 1));
         if n <= 0xFF {
-            assert_eq!(emulated::_mm512_set1_epi8(n as i8).0, _mm512_set1_epi8(n as i8).constant());
+            assert_eq!(emulated::_mm512_set1_epi8(n as i8).0, splat8(n as u8).constant());
         }
         assert_eq!(emulated::_mm512_set1_epi16(n as i16).0, _mm512_set1_epi16(n as i16).constant());
     }
     assert_eq!(emulated::_mm512_setzero_si512().0, _mm512_setzero_si512().constant());
-    seen.extend(["_mm512_set1_epi8", "_mm512_set1_epi16", "_mm512_setzero_si512", "_mm512_reduce_add_epi64"]);
+    seen.extend(["_mm512_set1_epi16", "_mm512_setzero_si512", "_mm512_reduce_add_epi64"]);
     let names = include_str!("avx512.rs").split(concat!("fn ", "_mm")).skip(1);
     let names: Vec<_> = names.map(|rest| format!("_mm{}", rest.split(['<', '(']).next().unwrap())).collect();
     let missing: Vec<_> = names.iter().filter(|name| !seen.contains(&***name)).collect();

@@ -218,8 +218,18 @@ pub(crate) fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
     if order.is_big() { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
 }
 
+/// Two functions: most callers know which order it is.
+#[inline(always)]
 pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
-    for_each_order!(order, convert_utf8(order, false, src, dst, at)).0
+    #[inline(never)]
+    fn little(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
+        convert_utf8(ByteOrder::Little, false, src, dst, at).0
+    }
+    #[inline(never)]
+    fn big(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
+        convert_utf8(ByteOrder::Big, false, src, dst, at).0
+    }
+    if order.is_big() { big(src, dst, at) } else { little(src, dst, at) }
 }
 
 #[inline(always)]
@@ -414,15 +424,25 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     if is_low(rest) { skipped - 2 } else { skipped }
 }
 
+/// Two functions, as [`utf8_to_utf16`].
+#[inline(always)]
 pub(crate) fn utf16_to_utf8(
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
     at: Reached,
 ) -> Conversion<Utf16Error> {
+    #[inline(never)]
+    fn little(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf16Error> {
+        convert_utf16(ByteOrder::Little, false, src, dst, at).0
+    }
+    #[inline(never)]
+    fn big(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf16Error> {
+        convert_utf16(ByteOrder::Big, false, src, dst, at).0
+    }
     #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
     let at = precompiled::utf16_to_utf8(order, src, dst, at);
-    for_each_order!(order, convert_utf16(order, false, src, dst, at)).0
+    if order.is_big() { big(src, dst, at) } else { little(src, dst, at) }
 }
 
 /// Converts as much of `src` as there is room for, with replacements.

@@ -296,6 +296,8 @@ pub(crate) trait Lanes: Simd {
     fn lanes(self, lane: [u8; 16]) -> Self::V;
     fn splat32(self, dword: u32) -> Self::V;
 
+    /// Whether a smaller kernel is preferred to one that is faster for some texts: CPUs that have nothing better are old.
+    const SMALL: bool = false;
     /// Whether shifting bytes from one register into the next is as cheap as another load at a different address.
     const PREFERS_REGISTERS: bool = false;
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur`, concatenated.

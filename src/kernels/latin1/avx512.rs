@@ -49,19 +49,14 @@ use crate::output::Output;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, compress, load, load_partial, low_bits, store, store_partial, store_two_partial, store_units,
+    A, B, C, compress, load, load_partial, low_bits, splat8 as splat, store, store_partial, store_two_partial,
+    store_units,
 };
 
 /// Bytes in a vector.
 const BLOCK: usize = 64;
 /// How many bytes one decision covers.
 const GROUP: usize = 8 * BLOCK;
-
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn splat(byte: u8) -> __m512i {
-    _mm512_set1_epi8(byte as i8)
-}
 
 /// The matrix that makes `gf2p8affine` move bits: each pair is a bit of the operand and the bit that it becomes.
 const fn bits(moves: &[(usize, usize)]) -> i64 {

@@ -87,7 +87,7 @@ use crate::output::Output;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, Table, compress, load, load_partial, store, store_partial, store_two_partial,
+    A, B, C, Table, compress, load, load_partial, splat16 as splat, store, store_partial, store_two_partial,
 };
 
 /// Bytes of input in a vector.
@@ -117,12 +117,6 @@ enum Kind {
 #[target_feature(enable = "avx512vbmi2")]
 fn units(order: ByteOrder, bytes: __m512i) -> __m512i {
     if order.is_big() { _mm512_shldi_epi16::<8>(bytes, bytes) } else { bytes }
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn splat(word: u16) -> __m512i {
-    _mm512_set1_epi16(word as i16)
 }
 
 /// The mask of words that are at least `limit`.

@@ -184,7 +184,9 @@ fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> 
         {
             return Reached { read: src.len(), written: end };
         }
-        if let Some(end) = ends::up_to_32(isa, order, src, read, dst, written) {
+        if !S::SMALL
+            && let Some(end) = ends::up_to_32(isa, order, src, read, dst, written)
+        {
             return Reached { read: src.len(), written: end };
         }
     }

@@ -92,7 +92,7 @@ use crate::replacement::Items;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
+    A, B, C, SELECT, Table, compress, load, load_partial, low_bits, splat8 as splat, store, store_units,
 };
 
 const BLOCK: usize = 64;
@@ -115,12 +115,6 @@ enum Kind {
     All4,
     /// It is ill-formed, or there is too little room.
     Rest,
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn splat(byte: u8) -> __m512i {
-    _mm512_set1_epi8(byte as i8)
 }
 
 /// The mask of bytes that are at least `limit`.

@@ -184,11 +184,11 @@ fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Rea
     let mut next = head(isa, &mut cursor);
     loop {
         next = match next {
-            Next::Blocks => isa.vectorize(
+            Next::Blocks if !S::SMALL => isa.vectorize(
                 #[inline(always)]
                 || blocks::<S, false>(isa, &mut cursor),
             ),
-            Next::Four => isa.vectorize(
+            Next::Blocks | Next::Four => isa.vectorize(
                 #[inline(always)]
                 || blocks::<S, true>(isa, &mut cursor),
             ),
@@ -284,7 +284,8 @@ const QUIET: usize = 8;
 const OFTEN: usize = 3 * BLOCK;
 const SELDOM: usize = 63 * BLOCK;
 
-/// Converts blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`).
+/// Converts blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`), or in any case
+/// ([`Lanes::SMALL`]).
 #[inline(always)]
 fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, read, ref mut dst, written, mut after_blocks, runs } = *cursor;
@@ -317,10 +318,10 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let Some(out) = room.get_mut(..2 * BLOCK + SLACK) else { break Next::Edge };
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
         let window = Window::new(window);
-        let longest = if FOUR { 4 } else { longest(isa, window, BLOCK) };
+        let longest = if FOUR && !S::SMALL { 4 } else { longest(isa, window, BLOCK) };
         let units = match longest {
             2 => Units::of_2_bytes(isa, window, BLOCK, ends_after),
-            3 => Units::of_more(isa, window, BLOCK, ends_after, false),
+            3 if !FOUR => Units::of_more(isa, window, BLOCK, ends_after, false),
             _ if FOUR => Units::of_more(isa, window, BLOCK, ends_after, true),
             _ => break Next::Four,
         };
@@ -335,6 +336,10 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         });
         view = &view[BLOCK..];
         room = &mut room[2 * count..];
+        // A character ends at every third byte.
+        if longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 && (!FOUR || S::SMALL) {
+            break Next::ThreeOnly;
+        }
         if FOUR {
             // 64 bytes hold 16 characters of 4 bytes. Not `&&`, whose branches would be mispredicted twice.
             if (count == 32) & (units.thirds.count_ones() == 16) {
@@ -345,9 +350,6 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if quiet == QUIET {
                 break Next::Blocks;
             }
-        } else if longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 {
-            // A character ends at every third byte.
-            break Next::ThreeOnly;
         }
     };
     (cursor.read, cursor.written) = (src.len() - (view.len() - BEFORE), end - room.len());

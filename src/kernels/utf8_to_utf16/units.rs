@@ -148,7 +148,7 @@ impl<S: Lanes> Units<S> {
     pub(super) fn find<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         match longest(isa, view, len) {
             2 => Self::of_2_bytes(isa, view, len, ends_after),
-            3 => Self::of_more(isa, view, len, ends_after, false),
+            3 if !S::SMALL => Self::of_more(isa, view, len, ends_after, false),
             _ => Self::of_more(isa, view, len, ends_after, true),
         }
     }

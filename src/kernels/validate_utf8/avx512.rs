@@ -80,7 +80,7 @@ use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is
 use crate::report::{Counts, Utf8Error, Utf8ErrorKind, Utf8Info};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
-use crate::simd::x86::avx512::{Table, any_bit, load, load_end, load_partial};
+use crate::simd::x86::avx512::{Table, any_bit, load, load_end, load_partial, splat8};
 
 /// How many bytes before a block its check needs: a character may have started there.
 const LOOKBACK: usize = 3;
@@ -134,9 +134,9 @@ const fn forbidden_after(longest: usize) -> Table {
     Table(table)
 }
 
-static FORBIDDEN_AFTER: [Table; 3] = [forbidden_after(2), forbidden_after(3), forbidden_after(4)];
+const FORBIDDEN_AFTER: &[Table; 3] = &[forbidden_after(2), forbidden_after(3), forbidden_after(4)];
 /// For characters of up to 2 bytes, with [`BEYOND_LATIN1`].
-static FORBIDDEN_AFTER_2: Table = {
+const FORBIDDEN_AFTER_2: &Table = &{
     let mut table = forbidden_after(2);
     let mut k = (0xC4 - LAST_CONTINUATION) as usize;
     while k < 64 {
@@ -147,7 +147,7 @@ static FORBIDDEN_AFTER_2: Table = {
 };
 
 /// The role of a byte, by its upper 6 bits.
-static CLASS: Table = {
+const CLASS: &Table = &{
     let mut table = [NOT_CONTINUATION; 64];
     let mut k = 0;
     while k < 64 {
@@ -178,16 +178,16 @@ pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn errors_by<const LONGEST: usize>(table: &'static Table, now: __m512i, before: [__m512i; 3]) -> __m512i {
-    let index = _mm512_subs_epu8(before[0], _mm512_set1_epi8(LAST_CONTINUATION as i8));
+    let index = _mm512_subs_epu8(before[0], splat8(LAST_CONTINUATION));
     let table = table.load();
     let forbidden = if LONGEST == 2 {
         _mm512_permutexvar_epi8(index, table)
     } else {
-        let mut second = _mm512_cmplt_epu8_mask(before[1], _mm512_set1_epi8(0xE0u8 as i8));
+        let mut second = _mm512_cmplt_epu8_mask(before[1], splat8(0xE0));
         if LONGEST == 4 {
-            second = _mm512_mask_cmplt_epu8_mask(second, before[2], _mm512_set1_epi8(0xF0u8 as i8));
+            second = _mm512_mask_cmplt_epu8_mask(second, before[2], splat8(0xF0));
         }
-        _mm512_mask_permutexvar_epi8(_mm512_set1_epi8(NOT_CONTINUATION as i8), second, index, table)
+        _mm512_mask_permutexvar_epi8(splat8(NOT_CONTINUATION), second, index, table)
     };
     // The lookup ignores the upper 2 bits of its index, so the bits that the shift brings in from the next byte do
     // not matter.
@@ -203,7 +203,7 @@ pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m51
     match LONGEST {
         2 => {
             let (now, one) = (load(window, at + 3), load(window, at + 2));
-            errors_by::<2>(&FORBIDDEN_AFTER_2, now, [one, one, one])
+            errors_by::<2>(FORBIDDEN_AFTER_2, now, [one, one, one])
         }
         3 => {
             let (now, two) = (load(window, at + 3), load(window, at + 1));
@@ -239,7 +239,7 @@ fn is_valid<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW], found: &mut 
         k += 64;
     }
     *found = _mm512_or_si512(*found, all);
-    if LONGEST == 2 { _mm512_test_epi8_mask(all, _mm512_set1_epi8(!BEYOND_LATIN1 as i8)) == 0 } else { !any(all) }
+    if LONGEST == 2 { _mm512_test_epi8_mask(all, splat8(!BEYOND_LATIN1)) == 0 } else { !any(all) }
 }
 
 #[inline]
@@ -464,14 +464,14 @@ pub(crate) fn count(part: &[u8]) -> Counts {
 #[inline]
 #[target_feature(enable = "avx512bw,popcnt")]
 fn count_vector(bytes: __m512i) -> Counts {
-    let from = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+    let from = |byte: u8| _mm512_cmpge_epu8_mask(bytes, splat8(byte));
     Counts::new(continuations(bytes).count_ones() as usize, from(0xF0).count_ones() as usize, any_bit(from(0xC4)))
 }
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn continuations(bytes: __m512i) -> __mmask64 {
-    _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8))
+    _mm512_cmplt_epi8_mask(bytes, splat8(0xC0))
 }
 
 /// [`check_up_to_64`] of `src`, which is `now`.
@@ -564,7 +564,7 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
             _ => 64,
         };
     }
-    let long = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0;
+    let long = _mm512_cmpge_epu8_mask(first, splat8(0xE0)) != 0;
     let choice = Choice::new(long, 4);
     let (at, mut counts) =
         check_by_choice(start, FOUR_VECTORS, choice, |longest, at, max_blocks| match longest {
@@ -687,7 +687,7 @@ impl Tally {
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     fn add(&mut self, window: &[u8; FOUR_VECTORS_VIEW]) {
-        let (zero, lower) = (_mm512_setzero_si512(), _mm512_set1_epi8(0x0F));
+        let (zero, lower) = (_mm512_setzero_si512(), splat8(0x0F));
         // Each nibble counts up to 4.
         let (mut halves, mut k) = (zero, LOOKBACK);
         while k < FOUR_VECTORS_VIEW {

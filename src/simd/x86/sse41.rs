@@ -63,6 +63,7 @@ impl Simd for Sse41 {
 }
 
 impl Lanes for Sse41 {
+    const SMALL: bool = true;
     single_lane!();
 
     #[inline(always)]
