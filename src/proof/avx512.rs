@@ -4,6 +4,15 @@
 //! and with the intrinsics of [`arch`], as the modules `kernel` here and in [`utf16`]. These are only in the copy that it
 //! makes, where this file is compiled at all. The intrinsics are compared with those of `xtask/emulated/avx512.rs`, which has
 //! tests that compare it with the CPU's.
+//!
+//! What differs from the generic kernels: the invariant is stronger, as F8 to FF are never its last byte: after FF, these kernels
+//! would accept anything but a continuation. "Shorter than a vector" is up to 64 bytes; what is left is less than 384, from two
+//! places. A text with fewer than 384 bytes after ASCII has no blocks (`validate_medium`): without ASCII, all lengths are followed
+//! in `whole_texts`, and with it in `rests_of_texts`.
+//!
+//! By reading: `load`, `load_end`, `load_partial`, whose real form cares for the end of a page, and `Table::load`, which are models;
+//! what masks do by themselves (`==`, `|=`); that `first_not_ascii` returns 0 above 4096 bytes, and up to there is as for the 1100
+//! that are followed; that the invariant of the first vector also holds where an aligned block starts inside it.
 
 use core::array::from_fn;
 use std::collections::BTreeSet;

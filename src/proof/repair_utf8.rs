@@ -3,6 +3,8 @@
 //! Where an item starts depends on a byte and the three before it, and whether it is whole on the three after it. So
 //! strings of 7 have everything that their middle depends on. The definition is the standard library's, asked for each
 //! string of four.
+//!
+//! By hand: a window is repaired to at most 192 bytes; a run begins before these end, and its copy of 64 bytes ends within the room.
 
 use std::string::String;
 use std::vec;

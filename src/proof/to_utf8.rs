@@ -1,4 +1,8 @@
 //! UTF-16 to UTF-8: what a unit becomes, given the one before it.
+//!
+//! By hand: the unit before is loaded from one unit before in memory, or shifted in from the register before. A comparison with
+//! `FC00` sees no more than the upper 6 bits. Whether the last unit is a high surrogate is the loop's question. The last 32 units
+//! are two windows, of which the second fills all that the first leaves open, and repeats what both have.
 
 use std::vec;
 use std::vec::Vec;

@@ -3,6 +3,10 @@
 //! A kernel sees a byte with the three before it, in four vectors. Here these need not overlap, so that each place has
 //! a window of its own: the one to be tested at one place, others at all other places, whose bits would show if
 //! anything leaked from one place to the next.
+//!
+//! By hand: windows are enough, as the stride of blocks is 64, the view begins 3 bytes before, and the last byte of a block sees its
+//! successor (`ends_after`). Merged by `and`, `or`, `min` and `max`, a wrong byte stays wrong, whatever the others are. Operations work on
+//! bytes or words by themselves, but for those that move bytes (`zip_lo8`, `zip_hi8`), which are compared at every place.
 
 use std::collections::BTreeSet;
 use std::vec;

@@ -4,6 +4,21 @@
 //! of no text what is not so. The invariant is that everything before a place is well-formed so far: it may end in a
 //! character that is cut, or in a byte that starts none, which only what comes after it shows. `docs/proof.md` puts the parts
 //! together; `whole_texts_of_some_lengths` does it once more, by following all paths of all of `check`.
+//!
+//! What is argued by hand:
+//!
+//! - Loops over blocks: the variables are the place, the number of blocks left and, on NEON, what the last vector said (zeros
+//!   after ASCII, by reading). At the start of the loop, the question about the bytes before has been answered by no; after
+//!   each accepted block, no text would answer it by yes. So each block is checked as a first one is, from any text before it
+//!   that keeps the invariant. `loops_over_blocks` asserts that the third block is asked what the second was: the same set of
+//!   terms over all paths without a limit, but for terms that end in the last three bytes of a block. The order of questions,
+//!   and what follows from an answer, is by reading. It follows one place, four lengths, limits of 1 and of 2 blocks, and none;
+//!   that other places, lengths and limits are no different, is by hand.
+//! - ASCII longer than 20 vectors is no different from what `starts_of_texts` follows: by reading.
+//! - What is left does not depend on where it starts: three places are compared.
+//! - The loop over checks is followed for 7 calls; more are by reading.
+//!
+//! On NEON, bytes move from vector to vector (`chained.rs`), in blocks of 8 vectors. WebAssembly has the constants of SSE4.1.
 
 use core::cell::Cell;
 use std::collections::BTreeSet;

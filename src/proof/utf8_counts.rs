@@ -7,6 +7,22 @@
 //! once too often, or not at all, the two differ, but for an accident of about 1 in 2^40.
 //!
 //! Sums in bytes are made of terms, of which the maximum is known: so it is shown that none overflows.
+//!
+//! The flag for bytes from C4 on: the question about it splits paths. If it is clear, no such byte may be at any of the places
+//! that are claimed; if it is set, one answer "not zero" must be impossible without one. A check for up to 2 bytes may leave the
+//! byte before the first block and the last byte to others; the longer checks always set the flag.
+//!
+//! What is argued by hand:
+//!
+//! - The order of the parts: `counts` and `check_long`. `whole_texts_of_some_lengths` follows all of it for three lengths.
+//! - What a block adds to the tally depends on that block only, so that what holds for three holds for all numbers up to the
+//!   limit, after which no byte has overflowed.
+//! - A longer check comes only after a refusal, or where the first vector has a byte from E0 on: it may always set the flag.
+//! - The byte before a place where two runs meet is looked at by the next run, if that is one for up to 2 bytes; otherwise
+//!   the flag is set anyway. After the last one, `check_long` looks.
+//! - After a vector in which `count_from` has found a byte from C4 on, a proof takes it for granted that the others have one, too:
+//!   these answers only meet in an `or`.
+//! - A nibble of a sum is the sum of nibbles under the condition in `addends`.
 
 use core::ops::Range;
 use std::format;

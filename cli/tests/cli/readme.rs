@@ -60,3 +60,49 @@ fn package() {
         assert!(is_there, "{link} is not in the package");
     }
 }
+
+/// The lines of a page that are not code.
+fn prose(page: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    page.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence && !line.starts_with("    ")
+    })
+}
+
+/// The anchors of a page's headings.
+fn anchors(page: &str) -> impl Iterator<Item = String> {
+    let is_kept = |c: &char| c.is_alphanumeric() || "-_".contains(*c);
+    let anchor = move |title: &str| title.to_lowercase().replace(' ', "-").chars().filter(is_kept).collect();
+    prose(page).filter(|line| line.starts_with('#')).map(move |line| anchor(line.trim_start_matches('#').trim()))
+}
+
+/// Links between the pages of the repository lead to files, and to headings.
+#[test]
+fn links_of_all_pages_resolve() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let git =
+        Command::new("git").current_dir(root).args(["ls-files", "-co", "--exclude-standard", "*.md"]).output();
+    let pages = String::from_utf8(git.unwrap().stdout).unwrap();
+    let (mut count, mut lost) = (0, Vec::new());
+    for page in pages.lines() {
+        let text = fs::read_to_string(root.join(page)).unwrap();
+        let lines: Vec<&str> = prose(&text).collect();
+        for target in lines.join("\n").split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.starts_with("http") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file =
+                if file.is_empty() { root.join(page) } else { root.join(page).parent().unwrap().join(file) };
+            let leads = |text: String| anchor.is_empty() || anchors(&text).any(|heading| heading == anchor);
+            if !(file.is_dir() && anchor.is_empty() || fs::read_to_string(file).is_ok_and(leads)) {
+                lost.push(format!("{page}: {target}"));
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 50, "only {count} links found: does this still look for the right thing?");
+    assert!(lost.is_empty(), "links that lead nowhere:\n{}", lost.join("\n"));
+}

@@ -1,5 +1,11 @@
 //! AVX-512's counting in UTF-8, for texts of every length: as in [`utf8_counts`](super::super::utf8_counts), with the blocks of this
 //! kernel.
+//!
+//! What differs: texts of up to 64 bytes; parts of 0 to 383 bytes, from two places, and of 512 and 1024. `count` also counts what is
+//! before the first block: at most 64 bytes, or ASCII of any number of blocks, each vector of which adds what the ones before it
+//! do (by hand). Counts of blocks are added in 64 bits, so that a run has no limit: in one of 66 blocks no nibble overflows, and
+//! nothing in bytes is carried along. That 64 bits do not overflow is by hand: there are not so many bytes. A number of 64 bits is
+//! two numbers on paper (`Node::Wide`), which can only be added, and become a weight.
 
 use std::format;
 use std::time::Instant;

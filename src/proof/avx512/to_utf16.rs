@@ -1,5 +1,9 @@
 //! UTF-8 to UTF-16 with AVX-512: what a block makes of each byte and the three before it, as in `units.rs`; and what else a
 //! block is made of. With the intrinsics of `xtask/emulated/avx512.rs`, in the copy that `cargo xtask prove` makes.
+//!
+//! By hand: the blocks of a group are checked one byte later than they are decoded, and `may_start` asks of the first byte of a group.
+//! A loop for up to 2 or 3 bytes never starts behind a longer character: `kind_of` looks at all of a group, single blocks leave no
+//! character cut, and after characters of 4 bytes only comes the loop for 4.
 
 use std::vec::Vec;
 

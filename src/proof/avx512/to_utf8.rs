@@ -1,5 +1,8 @@
 //! UTF-16 to UTF-8 with AVX-512: what a unit becomes, given the one before it, as in `to_utf8.rs`; and what is asked of units.
 //! With the intrinsics of `xtask/emulated/avx512.rs`, in the copy that `cargo xtask prove` makes.
+//!
+//! By hand: shifts of words see a neighbour's bits, which are masked. What stores write too much is overwritten: at most 48 bytes,
+//! and two blocks have at least 64.
 
 use std::string::String;
 use std::vec;

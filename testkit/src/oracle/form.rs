@@ -88,25 +88,25 @@ impl Form {
         Self::Mutf8,
     ];
 
-    /// Its name in tables.
+    /// Its name in those of functions.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Utf8 => "UTF-8",
-            Self::Utf16 => "UTF-16, `u16`",
-            Self::Utf16Le => "UTF-16LE",
-            Self::Utf16Be => "UTF-16BE",
-            Self::Utf32 => "UTF-32, `u32`",
-            Self::Utf32Le => "UTF-32LE",
-            Self::Utf32Be => "UTF-32BE",
-            Self::Latin1 => "Latin-1",
-            Self::Wtf8 => "WTF-8",
-            Self::Mutf8 => "modified UTF-8",
+            Self::Utf8 => "utf8",
+            Self::Utf16 => "utf16",
+            Self::Utf16Le => "utf16le",
+            Self::Utf16Be => "utf16be",
+            Self::Utf32 => "utf32",
+            Self::Utf32Le => "utf32le",
+            Self::Utf32Be => "utf32be",
+            Self::Latin1 => "latin1",
+            Self::Wtf8 => "wtf8",
+            Self::Mutf8 => "mutf8",
         }
     }
 
     /// The form that is an encoding of this name, as IANA has it.
     pub fn of_encoding(name: &str) -> Self {
-        let name = if name == "ISO-8859-1" { "Latin-1" } else { name };
+        let name = if name == "ISO-8859-1" { "latin1".to_owned() } else { name.replace('-', "").to_lowercase() };
         let found = Self::ALL.into_iter().find(|form| form.name() == name);
         found.unwrap_or_else(|| panic!("the oracles do not know {name}"))
     }
