@@ -68,93 +68,32 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
     }
     validation!(validate_utf8 validate_utf16le validate_utf16be);
 
-    let replaced = |bytes: &[u8]| {
-        let (text, replacements) = s.from_utf8_lossy_counted(bytes);
-        (text.as_bytes().to_vec(), replacements)
-    };
     let decode = |(text, replacements): (String, usize)| (text.into_bytes(), replacements);
-    let le = |text: &[u8]| s.to_utf16le(std::str::from_utf8(text).unwrap());
-    let be = |text: &[u8]| s.to_utf16be(std::str::from_utf8(text).unwrap());
-    conversion::<P, Utf8Error>(
-        isa,
-        "utf8_to_utf8",
-        &rows,
-        |row| s.validate_utf8(row),
-        replaced,
-        |policy, values, offsets| columns::utf8_to_utf8_append(column, policy, values, offsets),
-    );
-    into::<P, Utf8Error>(
-        isa,
-        "utf8_to_utf8_into",
-        &rows,
-        |row| s.validate_utf8(row),
-        replaced,
-        |policy, room| columns::utf8_to_utf8_into(column, policy, room),
-    );
-    conversion::<P, Utf8Error>(
-        isa,
-        "utf8_to_utf16le",
-        &rows,
-        |row| s.validate_utf8(row),
-        |row| (le(&replaced(row).0), replaced(row).1),
-        |policy, values, offsets| columns::utf8_to_utf16le_append(column, policy, values, offsets),
-    );
-    into::<P, Utf8Error>(
-        isa,
-        "utf8_to_utf16le_into",
-        &rows,
-        |row| s.validate_utf8(row),
-        |row| (le(&replaced(row).0), replaced(row).1),
-        |policy, room| columns::utf8_to_utf16le_into(column, policy, room),
-    );
-    conversion::<P, Utf8Error>(
-        isa,
-        "utf8_to_utf16be",
-        &rows,
-        |row| s.validate_utf8(row),
-        |row| (be(&replaced(row).0), replaced(row).1),
-        |policy, values, offsets| columns::utf8_to_utf16be_append(column, policy, values, offsets),
-    );
-    into::<P, Utf8Error>(
-        isa,
-        "utf8_to_utf16be_into",
-        &rows,
-        |row| s.validate_utf8(row),
-        |row| (be(&replaced(row).0), replaced(row).1),
-        |policy, room| columns::utf8_to_utf16be_into(column, policy, room),
-    );
-    conversion::<P, Utf16Error>(
-        isa,
-        "utf16le_to_utf8",
-        &rows,
-        |row| s.validate_utf16le(row),
-        |row| decode(s.from_utf16le_lossy_counted(row)),
-        |policy, values, offsets| columns::utf16le_to_utf8_append(column, policy, values, offsets),
-    );
-    into::<P, Utf16Error>(
-        isa,
-        "utf16le_to_utf8_into",
-        &rows,
-        |row| s.validate_utf16le(row),
-        |row| decode(s.from_utf16le_lossy_counted(row)),
-        |policy, room| columns::utf16le_to_utf8_into(column, policy, room),
-    );
-    conversion::<P, Utf16Error>(
-        isa,
-        "utf16be_to_utf8",
-        &rows,
-        |row| s.validate_utf16be(row),
-        |row| decode(s.from_utf16be_lossy_counted(row)),
-        |policy, values, offsets| columns::utf16be_to_utf8_append(column, policy, values, offsets),
-    );
-    into::<P, Utf16Error>(
-        isa,
-        "utf16be_to_utf8_into",
-        &rows,
-        |row| s.validate_utf16be(row),
-        |row| decode(s.from_utf16be_lossy_counted(row)),
-        |policy, room| columns::utf16be_to_utf8_into(column, policy, room),
-    );
+    let repair = |bytes: &[u8]| s.string_from_utf8_lossy_counted(bytes.to_vec());
+    macro_rules! conversions {
+        ($(($name:ident $into:ident): $error:ty, $validate:ident, $convert:expr;)*) => {$(
+            let made = converted(&rows, |row| s.$validate(row), $convert);
+            conversion::<P, $error>(isa, stringify!($name), &rows, &made, |policy, values, offsets| {
+                columns::$name(column, policy, values, offsets)
+            });
+            into::<P, $error>(isa, stringify!($into), &made, |policy, room| columns::$into(column, policy, room));
+        )*};
+    }
+    conversions! {
+        (utf8_to_utf8_append utf8_to_utf8_into): Utf8Error, validate_utf8, |row| decode(repair(row));
+        (utf8_to_utf16le_append utf8_to_utf16le_into): Utf8Error, validate_utf8, |row| {
+            let (text, replacements) = repair(row);
+            (s.to_utf16le(&text), replacements)
+        };
+        (utf8_to_utf16be_append utf8_to_utf16be_into): Utf8Error, validate_utf8, |row| {
+            let (text, replacements) = repair(row);
+            (s.to_utf16be(&text), replacements)
+        };
+        (utf16le_to_utf8_append utf16le_to_utf8_into): Utf16Error, validate_utf16le,
+            |row| decode(s.from_utf16le_lossy_counted(row));
+        (utf16be_to_utf8_append utf16be_to_utf8_into): Utf16Error, validate_utf16be,
+            |row| decode(s.from_utf16be_lossy_counted(row));
+    }
 
     macro_rules! lengths {
         ($($name:ident)*) => {$(
@@ -224,26 +163,40 @@ fn same<T: PartialEq + Debug>(isa: Isa, what: &str, rows: &Rows, got: T, want: T
     }
 }
 
-fn conversion<P: Cast, E: PartialEq + Debug>(
-    isa: Isa,
-    what: &str,
+/// What a row that is not null becomes: text, how many replacements that has, and the error, if the row is ill-formed.
+type Converted<E> = Option<(Vec<u8>, usize, Option<E>)>;
+
+/// What each row becomes, for any policy. Finding it takes longer than all that is compared with it.
+fn converted<E>(
     rows: &Rows,
     validate: impl Fn(&[u8]) -> Result<(), E>,
     lossy: impl Fn(&[u8]) -> (Vec<u8>, usize),
+) -> Vec<Converted<E>> {
+    let convert = |row| {
+        let ((text, replaced), error) = (lossy(row), validate(row).err());
+        assert_eq!(replaced > 0, error.is_some());
+        (text, replaced, error)
+    };
+    rows.iter().map(|row| row.map(convert)).collect()
+}
+
+fn conversion<P: Cast, E: Copy + PartialEq + Debug>(
+    isa: Isa,
+    what: &str,
+    rows: &Rows,
+    converted: &[Converted<E>],
     append: impl Fn(Policy, &mut Vec<u8>, &mut Vec<P>) -> Result<Outcome, ColumnError<E>>,
 ) {
-    let error = first_error(rows, &validate);
+    let error = converted.iter().enumerate().find_map(|(row, it)| Some((row, it.as_ref()?.2?)));
     for policy in [Policy::Error, Policy::Replace, Policy::Null] {
         // What the loop over rows makes.
         let (mut values, mut offsets) = (b"before".to_vec(), vec![P::cast(2), P::cast(6)]);
         let (mut ill_formed, mut replacements) = (0, 0);
         let mut validity: Vec<u8> = vec![0; rows.len().div_ceil(8)];
-        for (row, bytes) in rows.iter().enumerate() {
-            if let Some(bytes) = bytes {
-                let (text, replaced) = lossy(bytes);
-                assert_eq!(replaced > 0, validate(bytes).is_err());
-                ill_formed += usize::from(replaced > 0);
-                if policy == Policy::Replace || replaced == 0 {
+        for (row, it) in converted.iter().enumerate() {
+            if let Some((text, replaced, error)) = it {
+                ill_formed += usize::from(error.is_some());
+                if policy == Policy::Replace || error.is_none() {
                     values.extend(text);
                     replacements += replaced;
                     validity[row / 8] |= 1 << (row % 8);
@@ -253,7 +206,7 @@ fn conversion<P: Cast, E: PartialEq + Debug>(
         }
         let (mut got_values, mut got_offsets) = (b"before".to_vec(), vec![P::cast(2), P::cast(6)]);
         let got = append(policy, &mut got_values, &mut got_offsets);
-        if let (Policy::Error, Err((row, error))) = (policy, &error) {
+        if let (Policy::Error, Some((row, error))) = (policy, &error) {
             let Err(ColumnError::IllFormed(got)) = got else { panic!("{isa}: {what}: {got:?}") };
             same(isa, what, rows, (got.row, &got.error), (*row, error));
             assert_eq!((&*got_values, &*got_offsets), (&b"before"[..], &[P::cast(2), P::cast(6)][..]), "{what}");
@@ -282,21 +235,9 @@ fn conversion<P: Cast, E: PartialEq + Debug>(
 fn into<P: Cast, E: Copy + PartialEq + Debug>(
     isa: Isa,
     what: &str,
-    rows: &Rows,
-    validate: impl Fn(&[u8]) -> Result<(), E>,
-    lossy: impl Fn(&[u8]) -> (Vec<u8>, usize),
+    rows: &[Converted<E>],
     into: impl Fn(Policy, ColumnRoom<'_, P>) -> ColumnConversion<E>,
 ) {
-    // Of each row that is not null: what it becomes, how many replacements that has, and the error, if it is ill-formed.
-    let rows: Vec<_> = rows
-        .iter()
-        .map(|bytes| {
-            bytes.map(|bytes| {
-                let (text, replaced) = lossy(bytes);
-                (text, replaced, validate(bytes).err())
-            })
-        })
-        .collect();
     let all: usize = rows.iter().flatten().map(|row| row.0.len()).sum();
     // Each call tries others.
     let some = all / 3 + rows.len();
