@@ -6,12 +6,12 @@ use crate::results::{Cell, Results, distinct, mean};
 
 /// All tables, from those of all cells to the means.
 pub fn tables(results: &Results) -> String {
-    if results.counted {
+    if results.head.counted {
         return each(results);
     }
     let mut out = String::new();
-    let texts = if results.seeded_text { "texts made from a seed" } else { "texts from files" };
-    let _ = writeln!(out, "{}; {texts}; at most {} rounds", results.cpu, results.rounds);
+    let texts = if results.head.seeded_text { "texts made from a seed" } else { "texts from files" };
+    let _ = writeln!(out, "{}; {texts}; at most {} rounds", results.head.cpu, results.head.rounds);
     out +=
         "A/B: fastutf is A times as fast as simdutf's kernel, B times as fast as the best peer; ! where below 1\n";
     for isa in distinct(&results.cells, |cell| &*cell.isa) {
@@ -28,10 +28,11 @@ pub fn tables(results: &Results) -> String {
 /// One line per operation and text, one column per contender: instructions to the byte, or nanoseconds to the string.
 pub fn each(results: &Results) -> String {
     let cells = &results.cells;
-    let (what, to) = if results.counted { ("instructions", "byte of input") } else { ("nanoseconds", "string") };
+    let (what, to) =
+        if results.head.counted { ("instructions", "byte of input") } else { ("nanoseconds", "string") };
     let mut out = format!(
         "{}; {what} to the {to}; B: the best peer takes B times as many as fastutf, ! where below 1\n",
-        results.cpu
+        results.head.cpu
     );
     let names = distinct(cells.iter().flat_map(|cell| &cell.costs), |cost| &*cost.name);
     let _ = write!(out, "\n== {what}\n{:<8}{:<26}{:<16}{:>8}", "isa", "operation", "text", "size");
@@ -43,7 +44,7 @@ pub fn each(results: &Results) -> String {
         let _ = write!(out, "{:<8}{:<26}{:<16}{:>8}", cell.isa, cell.operation, cell.language, cell.size);
         for &name in &names {
             let cost = cell.costs.iter().find(|cost| cost.name == name);
-            let unit = if results.counted { cell.bytes } else { 1.0 };
+            let unit = if results.head.counted { cell.bytes } else { 1.0 };
             let _ = write!(out, "{:>13}", cost.map_or("-".to_owned(), |cost| format!("{:.3}", cost.min / unit)));
         }
         let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_best()));
@@ -124,7 +125,7 @@ fn summary(cells: &[&Cell]) -> String {
 mod tests {
     use super::*;
     use crate::language::Class;
-    use crate::results::tests::cell;
+    use crate::results::tests::{cell, results};
 
     #[test]
     fn tables_tell_ratios_limits_and_means() {
@@ -132,7 +133,7 @@ mod tests {
             cell("validate_utf8", Class::Cjk, "64", [2.0, 6.0, 3.0]),
             cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
         ];
-        let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: false, cells });
+        let text = tables(&results(cells, false));
         for part in ["3.00/1.50", "0.50!/0.50!", "best  0.87   1  0.50 latin 64  ", "simdutf 1.22 (0.50–3.00)"] {
             assert!(text.contains(part), "{part} in {text}");
         }
@@ -146,7 +147,7 @@ mod tests {
         // Not every contender has every operation.
         wasteful.costs.truncate(2);
         let cells = vec![thrifty, wasteful];
-        let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: true, cells });
+        let text = tables(&results(cells, true));
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let lines: Vec<_> = text.lines().skip(3).map(words).collect();
         assert_eq!(lines[0][4..], ["fastutf", "simdutf", "simdutf8", "B"]);
