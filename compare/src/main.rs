@@ -7,9 +7,9 @@ mod before;
 mod goal;
 mod kind;
 mod language;
-mod limit;
 mod operation;
 mod ours;
+mod pages;
 mod race;
 mod results;
 mod size;
@@ -20,7 +20,7 @@ use std::cell::RefCell;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, io};
 
@@ -89,6 +89,10 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Make the tables and charts of docs/performance.md of the results
+    #[arg(long)]
+    pages: bool,
+
     /// Measure what docs/performance.md shows, and the texts of --texts beside; some 15 minutes
     #[arg(long, conflicts_with_all = ["isa", "operation", "language", "size", "corrupt", "counter"])]
     record: bool,
@@ -98,7 +102,7 @@ struct Arguments {
     load: Option<PathBuf>,
 
     /// Count instructions instead of time. COMMAND runs a program under an emulator that counts: cargo xtask count knows it
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "load"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "load", "pages"])]
     counter: Option<String>,
 
     /// Against an earlier build: the speed to keep, as a part of what it was. Less, as the mean of a row, is a failure
@@ -148,6 +152,13 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     if let Some(path) = &arguments.json {
         fs::write(path, results.file()?)?;
     }
+    if arguments.pages {
+        for (path, text) in pages::files(&results, Path::new("."))? {
+            fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("{}", path.display());
+        }
+        return Ok(());
+    }
     print!("{}", if arguments.each { table::each(&results) } else { table::tables(&results) });
     if arguments.goals {
         print!("{}", goal::report(&results.cells));
@@ -175,8 +186,7 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
         eprintln!("    cargo run --release -p fastutf-compare --features simdutf");
     }
     // What is in the folder now, not in a quarter of an hour.
-    let seeded = arguments.texts.is_none() || arguments.record;
-    let head = Head::new(seeded, arguments.rounds(), arguments.counter.is_some());
+    let head = Head::new(arguments.rounds(), arguments.counter.is_some());
     let mut cells = Vec::new();
     if arguments.record {
         let texts = arguments.texts.iter().map(|texts| (RECORDED_TEXTS, Some(texts.into())));
@@ -356,7 +366,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
                     (operation.lossy || corrupt == 0.0) && (operation.takes)(class, &text)
                 };
                 for operation in operations.iter().filter(takes) {
-                    let mut contenders = operation.contenders(isa, (class, size, corrupt), &windows, &dst);
+                    let mut contenders = operation.contenders(isa, (size, corrupt), &windows, &dst);
                     let what = format!("{} on {}, {language}, {size}", operation.name, isa.name());
                     if contenders.is_empty() {
                         continue;

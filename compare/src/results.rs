@@ -26,15 +26,13 @@ pub struct Head {
     pub cpu: String,
     /// The versions in `Cargo.lock`.
     pub peers: BTreeMap<String, String>,
-    /// Whether the text was generated from a seed.
-    pub seeded_text: bool,
     pub rounds: usize,
     /// Whether the costs are instructions.
     pub counted: bool,
 }
 
 impl Head {
-    pub fn new(seeded_text: bool, rounds: usize, counted: bool) -> Self {
+    pub fn new(rounds: usize, counted: bool) -> Self {
         let profile = option_env!("CARGO_PROFILE_RELEASE_CODEGEN_UNITS").unwrap_or("1");
         let changed = if said("git", &["status", "--porcelain"]).is_empty() { "" } else { ", changed" };
         let lock = include_str!("../../Cargo.lock").split("[[package]]\nname = \"");
@@ -50,7 +48,6 @@ impl Head {
             profile: format!("release, codegen-units {profile}"),
             cpu: if counted { env::consts::ARCH.to_owned() } else { cpu() },
             peers: versions.collect(),
-            seeded_text,
             rounds,
             counted,
         }
@@ -178,6 +175,11 @@ impl Cell {
         self.costs.iter().find(|cost| cost.role == Role::Ours).expect("we are in every race")
     }
 
+    /// Gigabytes of input per second.
+    pub fn speed(&self, contender: &str) -> Option<f64> {
+        Some(self.bytes / self.costs.iter().find(|cost| cost.name == contender)?.min)
+    }
+
     /// The time of a peer or a limit, divided by ours: how many times as fast we are.
     pub fn ratio_to(&self, peer: &str) -> Option<f64> {
         let peer = self.others().find(|cost| cost.name == peer)?;
@@ -189,12 +191,6 @@ impl Cell {
         let least = self.peers().map(|cost| cost.min).min_by(f64::total_cmp)?;
         Some(least / self.ours().min)
     }
-
-    /// Our fraction of the limit's speed.
-    pub fn of_limit(&self) -> Option<f64> {
-        let limit = self.costs.iter().find(|cost| cost.role == Role::Limit)?;
-        Some(limit.min / self.ours().min)
-    }
 }
 
 /// The geometric mean of ratios, and their number.
@@ -205,6 +201,10 @@ pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
         count += 1;
     }
     (count > 0).then(|| (sum / f64::from(count)).exp())
+}
+
+pub fn short(ratio: f64) -> String {
+    if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.0}") }
 }
 
 /// The distinct values of `key` for the items, in order.
@@ -245,7 +245,7 @@ pub mod tests {
     }
 
     pub fn results(cells: Vec<Cell>, counted: bool) -> Results {
-        Results { head: Head::new(true, 3, counted), cells }
+        Results { head: Head::new(3, counted), cells }
     }
 
     #[test]
@@ -263,7 +263,7 @@ pub mod tests {
         assert_eq!(cell.ratio_to("simdutf"), Some(3.0));
         assert_eq!(cell.ratio_to_best(), Some(1.5));
         assert_eq!(cell.ratio_to("encoding_rs"), None);
-        assert_eq!(cell.of_limit(), Some(0.5));
+        assert_eq!(cell.speed("fastutf"), Some(32.0));
     }
 
     #[test]
