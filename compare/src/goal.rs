@@ -150,16 +150,17 @@ const GOALS: &[Goal] = {
 };
 
 /// One goal compared with the measurements.
-struct Outcome {
-    what: String,
+struct Outcome<'a> {
+    isa: &'static str,
+    operation: &'a str,
+    size: &'a str,
+    language: &'a str,
     peer: &'static str,
     at_least: f64,
     ratio: f64,
-    /// The fraction of the limit that is reached, if there is a limit.
-    of_limit: Option<f64>,
 }
 
-fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
+fn outcomes(cells: &[Cell]) -> Vec<Outcome<'_>> {
     let mut outcomes = Vec::new();
     let every = distinct(cells, |cell| &*cell.operation);
     for (isa, name) in ISAS.into_iter().enumerate() {
@@ -178,17 +179,16 @@ fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
                     FASTEST => cell.ratio_to_best(),
                     _ => cell.ratio_to(peer),
                 };
-                let mut outcome = |size: &str, language: &str, ratio, of_limit| {
-                    let what = format!("{name:<7} {operation:<22} {size:<7} {language}");
-                    outcomes.push(Outcome { what, peer, at_least, ratio, of_limit });
+                let mut outcome = |size, language, ratio| {
+                    outcomes.push(Outcome { isa: name, operation, size, language, peer, at_least, ratio });
                 };
                 let measured = cells.iter().filter(about).filter_map(|cell| Some((cell, ratio(cell)?)));
                 if !goal.mean {
                     for (cell, ratio) in measured {
-                        outcome(&cell.size, &cell.language, ratio, cell.of_limit());
+                        outcome(&cell.size, &cell.language, ratio);
                     }
                 } else if let Some(ratio) = mean(measured.map(|(_, ratio)| ratio)) {
-                    outcome(goal.sizes[0], "(mean)", ratio, None);
+                    outcome(goal.sizes[0], "(mean)", ratio);
                 }
             }
         }
@@ -201,16 +201,10 @@ pub fn report(cells: &[Cell]) -> String {
     let outcomes = outcomes(cells);
     let missed: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.ratio < outcome.at_least).collect();
     let mut report = format!("\n== goals: {} of {} reached\n", outcomes.len() - missed.len(), outcomes.len());
-    for Outcome { what, peer, at_least, ratio, of_limit } in missed {
+    for Outcome { isa, operation, size, language, peer, at_least, ratio } in missed {
         let part = 100.0 * ratio / at_least;
-        let _ = write!(report, "{what:<50} {ratio:5.2} of {at_least:5.2} x {peer:<13} {part:3.0} %");
-        // Nothing can be faster than the limit.
-        match of_limit {
-            Some(part) if *part >= 0.95 => {
-                let _ = writeln!(report, ", at the limit ({:.0} %)", 100.0 * part);
-            }
-            _ => report.push('\n'),
-        }
+        let what = format!("{isa:<7} {operation:<22} {size:<7} {language}");
+        let _ = writeln!(report, "{what:<50} {ratio:5.2} of {at_least:5.2} x {peer:<13} {part:3.0} %");
     }
     report
 }

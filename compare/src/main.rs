@@ -8,13 +8,12 @@
 mod conversions;
 
 mod before;
-mod chart;
 mod goal;
 mod kind;
 mod language;
-mod limit;
 mod operation;
 mod ours;
+mod pages;
 mod race;
 mod results;
 mod size;
@@ -23,8 +22,9 @@ mod windows;
 
 use std::cell::RefCell;
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, io};
 
@@ -36,7 +36,7 @@ use fastutf_testkit::counter::Counter;
 use crate::language::{Class, Profile};
 use crate::operation::{Group, Operation};
 use crate::ours::Whose;
-use crate::results::{Cell, Results};
+use crate::results::{Cell, Head, Results};
 use crate::size::Size;
 use crate::windows::{Arena, Copies};
 
@@ -48,7 +48,7 @@ struct Arguments {
     group: Group,
 
     /// Instruction sets, such as avx512,avx2,sse4.1,scalar; `free` stands for the free functions, against each peer's
-    /// own choice [default: all of this CPU, and free]
+    /// own choice [default: all of this CPU but scalar, and free]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     isa: Vec<Whose>,
 
@@ -93,16 +93,20 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Draw charts of what was measured at 64K
-    #[arg(long, value_name = "DIRECTORY")]
-    charts: Option<PathBuf>,
+    /// Make the tables and charts of docs/performance.md of the results
+    #[arg(long)]
+    pages: bool,
+
+    /// Measure what docs/performance.md shows, and the texts of --texts beside; some 15 minutes
+    #[arg(long, conflicts_with_all = ["isa", "operation", "language", "size", "corrupt", "counter"])]
+    record: bool,
 
     /// Measure nothing: show results that --json has stored
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
 
     /// Count instructions instead of time. COMMAND runs a program under an emulator that counts: cargo xtask count knows it
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "charts", "load"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "load", "pages"])]
     counter: Option<String>,
 
     /// Against an earlier build: the speed to keep, as a part of what it was. Less, as the mean of a row, is a failure
@@ -143,51 +147,82 @@ fn per_cent(number: &str) -> Result<f64, String> {
 /// Runs the command.
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let results = match &arguments.load {
-        Some(path) => serde_json::from_str(&fs::read_to_string(path)?)?,
+        Some(path) => Results::read(&fs::read_to_string(path)?)?,
         None => collect(arguments)?,
     };
-    if results.counted && (arguments.goals || arguments.charts.is_some()) {
-        return Err("goals and charts are about time, not about instructions".into());
+    if results.head.counted && arguments.goals {
+        return Err("goals are about time, not about instructions".into());
     }
     if let Some(path) = &arguments.json {
-        fs::write(path, serde_json::to_string(&results)? + "\n")?;
+        fs::write(path, results.file()?)?;
+    }
+    if arguments.pages {
+        for (path, text) in pages::files(&results, Path::new("."))? {
+            fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("{}", path.display());
+        }
+        return Ok(());
     }
     print!("{}", if arguments.each { table::each(&results) } else { table::tables(&results) });
     if arguments.goals {
         print!("{}", goal::report(&results.cells));
     }
-    if let Some(directory) = &arguments.charts {
-        let written = chart::write(&results, directory)?;
-        if written.is_empty() {
-            return Err("charts show what was measured at 64K: there is nothing".into());
-        }
-        written.iter().for_each(|path| println!("{}", path.display()));
-    }
     Ok(())
 }
 
-/// Measures each instruction set in a child process.
+/// What --record measures, within a quarter of an hour; and on the texts of a directory beside our own.
+const RECORDED: [&str; 7] = [
+    "core --operation validate_utf8,utf8_to_utf16le,utf16le_to_utf8,is_ascii --size 8,16,64,1..16,1..64,1..256,4K,64K --language english,json,html,accents,sparse3-200,chat,french,russian,hindi,chinese,emoji,mix",
+    "core --operation reject_at_start,reject_at_half,reject_at_end --size 8,16,64,1..64,256,4K,64K --language english,json,russian,chinese",
+    "core --operation utf8_info,validate_utf16le,utf16_len_from_utf8,utf8_len_from_utf16le,count_chars_utf8,to_utf16,from_utf16 --size 1..64,4K,64K --language english,json,russian,chinese,emoji",
+    "core --operation from_utf8_lossy,utf8_to_utf16_lossy,utf16_to_utf8_lossy --corrupt 0.1,1,10 --size 256,64K --language english,french,russian,chinese,emoji,mix",
+    "latin1 --operation latin1_to_utf8,utf8_to_latin1,latin1_to_utf16,utf16_to_latin1 --size 4,16,64,1..64,4K,64K,1M",
+    "utf32 --operation validate_utf32,utf8_to_utf32,utf32_to_utf8,utf16_to_utf32,utf32_to_utf16 --size 4,16,64,1..64,4K,64K,1M",
+    "wtf8 --operation from_mutf8,to_mutf8 --corrupt 0 --size 4,16,64,1..64,4K,64K,1M",
+];
+const RECORDED_TEXTS: &str =
+    "core --operation validate_utf8,utf8_to_utf16le,utf16le_to_utf8 --size 1..64,64K --texts";
+
+/// Measures what is asked for.
 fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
-    // Errors in the arguments are reported once, not by each child.
-    arguments.operations()?;
-    arguments.languages()?;
     if cfg!(not(feature = "simdutf")) && arguments.counter.is_none() {
         eprintln!("This is without simdutf, the peer that matters most. With it (a C++ compiler is needed):");
         eprintln!("    cargo run --release -p fastutf-compare --features simdutf");
     }
+    // What is in the folder now, not in a quarter of an hour.
+    let head = Head::new(arguments.rounds(), arguments.counter.is_some());
+    let mut cells = Vec::new();
+    if arguments.record {
+        let texts = arguments.texts.iter().map(|texts| (RECORDED_TEXTS, Some(texts.into())));
+        for (line, texts) in RECORDED.map(|line| (line, None)).into_iter().chain(texts) {
+            let mut words: Vec<OsString> = line.split(' ').map(OsString::from).chain(texts).collect();
+            words.extend(["--rounds".into(), arguments.rounds().to_string().into()]);
+            let part = Arguments::try_parse_from(["".into()].iter().chain(&words))?;
+            measure_all(&part, &words, &mut cells)?;
+        }
+    } else {
+        measure_all(arguments, &env::args_os().skip(1).collect::<Vec<_>>(), &mut cells)?;
+    }
+    Ok(Results { head, cells })
+}
+
+/// Measures each instruction set in a child process, which gets these words.
+fn measure_all(arguments: &Arguments, words: &[OsString], cells: &mut Vec<Cell>) -> Result<(), Box<dyn Error>> {
+    // Errors in the arguments are reported once, not by each child.
+    arguments.operations()?;
+    arguments.languages()?;
     let isas = match &*arguments.isa {
         // The free functions execute what one of the others does, and a little more; plain Rust is no contender.
         [] if arguments.counter.is_some() => Isa::available().map(Whose::Of).collect(),
-        [] if arguments.group != Group::Core => {
-            Isa::available().filter(|&isa| isa != Isa::SCALAR).map(Whose::Of).collect()
+        [] => {
+            let free = (arguments.group == Group::Core).then_some(Whose::Free);
+            Isa::available().filter(|&isa| isa != Isa::SCALAR).map(Whose::Of).chain(free).collect()
         }
-        [] => Isa::available().map(Whose::Of).chain([Whose::Free]).collect(),
         isas => isas.to_vec(),
     };
-    let mut cells: Vec<Cell> = Vec::new();
     for isa in isas {
         let mut child = arguments.program()?;
-        child.args(env::args_os().skip(1)).args(["--child", isa.name()]).stdout(Stdio::piped());
+        child.args(words).args(["--child", isa.name()]).stdout(Stdio::piped());
         match simdutf_kernel(isa) {
             Some(kernel) => child.env("SIMDUTF_FORCE_IMPLEMENTATION", kernel),
             None => child.env_remove("SIMDUTF_FORCE_IMPLEMENTATION"),
@@ -200,13 +235,7 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
             return Err(format!("measuring {} failed", isa.name()).into());
         }
     }
-    Ok(Results {
-        cpu: if arguments.counter.is_some() { env::consts::ARCH.to_owned() } else { cpu() },
-        seeded_text: arguments.texts.is_none(),
-        rounds: arguments.rounds(),
-        counted: arguments.counter.is_some(),
-        cells,
-    })
+    Ok(())
 }
 
 /// The name of simdutf's kernel for the same instructions. On other architectures it has only one, which it chooses.
@@ -218,12 +247,6 @@ fn simdutf_kernel(isa: Whose) -> Option<&'static str> {
         "scalar" if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => Some("fallback"),
         _ => None,
     }
-}
-
-fn cpu() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    model.map_or(env::consts::ARCH, |(_, model)| model.trim()).to_owned()
 }
 
 impl Arguments {
@@ -347,7 +370,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
                     (operation.lossy || corrupt == 0.0) && (operation.takes)(class, &text)
                 };
                 for operation in operations.iter().filter(takes) {
-                    let mut contenders = operation.contenders(isa, (class, size, corrupt), &windows, &dst);
+                    let mut contenders = operation.contenders(isa, (size, corrupt), &windows, &dst);
                     let what = format!("{} on {}, {language}, {size}", operation.name, isa.name());
                     if contenders.is_empty() {
                         continue;

@@ -22,7 +22,6 @@ use fastutf::Isa;
 
 use crate::kind::{Answer, Filling, OfRows, Output, Value};
 use crate::language::Class;
-use crate::limit::{self, Task};
 use crate::ours::{Free, Ours, Whose};
 use crate::race::{Contender, Role, Run};
 use crate::size::Size;
@@ -110,7 +109,6 @@ impl Group {
 /// The contenders in one operation on one set of windows.
 pub struct Field<'a, O> {
     isa: O,
-    class: Class,
     size: Size,
     /// Per cent of the text that are ill-formed.
     corrupt: f64,
@@ -157,18 +155,12 @@ impl<'a, O: Ours> Field<'a, O> {
             STRICT => 64,
             // The limits are those of caches and memory. On short strings, the last few bytes of a plain loop matter
             // more.
-            "limit" | "whole" | "validate_utf8" => 1 << 10,
+            "whole" | "validate_utf8" => 1 << 10,
             _ => 0,
         };
         if self.size.most() >= least {
             self.contenders.push(Contender { name, role, run: Box::new(run) });
         }
-    }
-
-    /// Enters the loop that only reads: an operation that reads all of the input cannot be faster.
-    fn limited_by_reading(&mut self, input: Input) {
-        let (read, windows) = (limit::of(self.isa.isa()), self.windows);
-        self.limit("limit", move |i| read(Task::Read(windows.input(input, i))) as usize);
     }
 }
 
@@ -222,18 +214,18 @@ fn narrow(_: Class, text: &str) -> bool {
 }
 
 impl Operation {
-    /// All contenders on a text of this class, of strings of this size, of which this percentage is ill-formed.
+    /// All contenders on strings of this size, of which this percentage is ill-formed.
     pub fn contenders<'a>(
         &self,
         whose: Whose,
-        (class, size, corrupt): (Class, Size, f64),
+        (size, corrupt): (Size, f64),
         windows: &'a Windows<'a>,
         dst: &'a RefCell<Arena>,
     ) -> Vec<Contender<'a>> {
         macro_rules! entered {
             ($isa:expr, $enter:expr) => {{
                 let contenders = Vec::new();
-                let mut field = Field { isa: $isa, class, size, corrupt, windows, dst, contenders };
+                let mut field = Field { isa: $isa, size, corrupt, windows, dst, contenders };
                 $enter(&mut field);
                 field.contenders
             }};
@@ -295,21 +287,18 @@ operations! { REFUSING, lossy: false;
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::validate_utf16le(src[i]));
         field.peer("encoding_rs", move |i| mem::utf16_valid_up_to(src[i]) == src[i].len());
-        field.limited_by_reading(Input::Utf16le);
         field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()));
     }
     utf16_len_from_utf8(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
         field.ours(move |i| isa.utf16_len_from_utf8(src[i]));
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::utf16_length_from_utf8(src[i]));
-        field.limited_by_reading(Input::Utf8);
         field.peer("std", move |i| known_str(src[i]).encode_utf16().count());
     }
     utf8_len_from_utf16le(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
         field.ours(move |i| isa.utf8_len_from_utf16le(bytes(src[i])));
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::utf8_length_from_utf16le(src[i]));
-        field.limited_by_reading(Input::Utf16le);
         field.peer("std", move |i| {
             char::decode_utf16(src[i].iter().copied()).map(|char| char.map_or(3, char::len_utf8)).sum::<usize>()
         });
@@ -318,14 +307,12 @@ operations! { REFUSING, lossy: false;
         field.ours(move |i| isa.count_chars_utf8(src[i]));
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::count_utf8(src[i]));
-        field.limited_by_reading(Input::Utf8);
         field.peer("std", move |i| known_str(src[i]).chars().count());
     }
     count_chars_utf16le(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
         field.ours(move |i| isa.count_chars_utf16le(bytes(src[i])));
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::count_utf16le(src[i]));
-        field.limited_by_reading(Input::Utf16le);
         field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).count());
     }
     is_ascii(Utf8, ascii): field, isa = field.isa, src = &field.windows.utf8 => {
@@ -333,7 +320,6 @@ operations! { REFUSING, lossy: false;
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::validate_ascii(src[i]));
         field.peer("encoding_rs", move |i| Encoding::ascii_valid_up_to(src[i]) == src[i].len());
-        field.limited_by_reading(Input::Utf8);
         field.peer("std", move |i| src[i].is_ascii());
     }
     swap_utf16_bytes_into(Utf16le, any): field, isa = field.isa, src = &field.windows.utf16le => {
@@ -346,10 +332,6 @@ operations! { REFUSING, lossy: false;
             let dst = &mut dst[..src[i].len()];
             // SAFETY: `dst` has the length of the source.
             unsafe { simdutf::change_endianness_utf16(src[i].as_ptr(), src[i].len(), dst.as_mut_ptr()) };
-            2 * src[i].len()
-        });
-        field.limit_into("limit", move |i, dst| {
-            dst[..src[i].len()].copy_from_slice(src[i]);
             2 * src[i].len()
         });
         field.peer_into("std", move |i, dst| fill(dst, src[i].iter().map(|unit| unit.swap_bytes())));
@@ -428,7 +410,6 @@ fn validate_utf8(field: &mut Field<impl Ours>) {
     if field.size.most() < 128 || field.size.most() <= 256 && matches!(isa.isa().name(), "avx512" | "avx2") {
         field.peer("smoothutf8", move |i| smoothutf8::verify(src[i]));
     }
-    field.limited_by_reading(Input::Utf8);
     field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
 }
 
@@ -474,13 +455,6 @@ fn utf8_to_utf16(field: &mut Field<impl Ours>) {
 fn to_native_utf16_by_others(field: &mut Field<impl Ours>) {
     let src = &field.windows.utf8;
     field.peer_into("encoding_rs", move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
-    if field.class == Class::Ascii {
-        let widen = limit::of(field.isa.isa());
-        field.limit_into("limit", move |i, dst| {
-            widen(Task::Widen(src[i], &mut dst[..src[i].len()]));
-            2 * src[i].len()
-        });
-    }
     field.peer_into("std", move |i, dst| fill(dst, as_str(src[i]).encode_utf16()));
 }
 
@@ -498,13 +472,6 @@ fn utf16le_to_utf8(field: &mut Field<impl Ours>) {
     });
     enter_simdutf!(field, |i| src[i], convert_utf16le_to_utf8, u8, 3);
     field.peer_into("encoding_rs", move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
-    if field.class == Class::Ascii {
-        let narrow = limit::of(isa.isa());
-        field.limit_into("limit", move |i, dst| {
-            narrow(Task::Narrow(src[i], &mut bytes_mut(dst)[..src[i].len()]));
-            src[i].len()
-        });
-    }
     field.peer_into("std", move |i, dst| encode(decoded(src[i].iter().copied()), bytes_mut(dst)));
 }
 

@@ -44,7 +44,7 @@ pub struct Contender<'a> {
 }
 
 /// The cost of one window: nanoseconds, or instructions if these are counted.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     pub name: String,
     pub role: Role,

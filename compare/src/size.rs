@@ -9,8 +9,6 @@ pub enum Size {
     Even(usize),
     /// The same at any address, like slices of a longer text.
     Unaligned(usize),
-    /// The same where each string ends at the end of a page.
-    PageEnd(usize),
     /// Random lengths between these two, log-uniform, each string right after the one before.
     Random(usize, usize),
 }
@@ -39,7 +37,7 @@ impl Size {
     /// The length of the longest string in bytes.
     pub const fn most(self) -> usize {
         match self {
-            Self::Even(len) | Self::Unaligned(len) | Self::PageEnd(len) | Self::Random(_, len) => len,
+            Self::Even(len) | Self::Unaligned(len) | Self::Random(_, len) => len,
         }
     }
 
@@ -54,7 +52,6 @@ impl fmt::Display for Size {
         f.pad(&match *self {
             Self::Even(len) => short(len),
             Self::Unaligned(len) => short(len) + "+odd",
-            Self::PageEnd(len) => short(len) + "+page",
             Self::Random(least, most) => format!("{}..{}", short(least), short(most)),
         })
     }
@@ -77,20 +74,15 @@ impl FromStr for Size {
             len(least).zip(len(most)).map(|(least, most)| Self::Random(least, most))
         } else if let Some(name) = name.strip_suffix("+odd") {
             len(name).map(Self::Unaligned)
-        } else if let Some(name) = name.strip_suffix("+page") {
-            len(name).map(Self::PageEnd)
         } else {
             len(name).map(Self::Even)
         };
         match size {
             Some(Self::Random(least, most)) if least >= most => None,
-            // UTF-16 has to fit into a page.
-            Some(Self::PageEnd(len)) if len > 2048 => None,
             size => size.filter(|size| size.most() >= 4),
         }
         .ok_or_else(|| {
-            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, 16+page (up to 2K), or else a range: 1..256, 4K..64K"
-                .into()
+            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, or else a range: 1..256, 4K..64K".into()
         })
     }
 }
@@ -111,13 +103,11 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for list in [Size::ALL, Size::BUILDS, "31+page"] {
+        for list in [Size::ALL, Size::BUILDS] {
             let names: Vec<String> = Size::list(list).iter().map(Size::to_string).collect();
             assert_eq!(names.join(","), list);
         }
-        for wrong in
-            ["", "3", "0K", "K", "-1", "4G", "4K+", "1..2", "8..8", "9..8", "4K+page", "0..8", "1..8+odd", "2048M"]
-        {
+        for wrong in ["", "3", "0K", "K", "-1", "4G", "4K+", "1..2", "8..8", "9..8", "0..8", "1..8+odd", "2048M"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");
         }
     }

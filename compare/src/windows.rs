@@ -19,12 +19,8 @@ const MOST_WINDOWS: usize = 1 << 16;
 const PART: usize = 128 << 10;
 /// The maximum number of windows handled at a time, so that a part usually ends before the system interrupts it.
 const PART_WINDOWS: usize = 4096;
-/// The size of a cache line, and of a page.
+/// The size of a cache line.
 const LINE: usize = 64;
-const PAGE: usize = 4096;
-
-/// The number of pages with a string at the end: few, as all these strings are in the same sets of a cache.
-const PAGES: usize = 8;
 
 /// Zeroed memory that starts at a cache line.
 pub struct Arena {
@@ -35,14 +31,10 @@ pub struct Arena {
 
 impl Arena {
     pub fn new(bytes: usize) -> Self {
-        Self::aligned(bytes, LINE)
-    }
-
-    fn aligned(bytes: usize, alignment: usize) -> Self {
         // So many that they can be taken for code units of UTF-32, too.
         let len = bytes.div_ceil(4) * 2;
-        let units = vec![0; len + alignment / 2];
-        let start = units.as_ptr().align_offset(alignment);
+        let units = vec![0; len + LINE / 2];
+        let start = units.as_ptr().align_offset(LINE);
         Self { units, start, len }
     }
 
@@ -73,7 +65,6 @@ pub fn text_len(size: Size) -> usize {
     match size {
         // The mean length is about a quarter of the longest, or there are too few windows to matter.
         Size::Random(_, most) => ROUND.min(most / 4 * MOST_WINDOWS).max(most),
-        Size::PageEnd(len) => PAGES * len,
         _ => ROUND.min(size.most() * MOST_WINDOWS).max(size.most()),
     }
 }
@@ -88,14 +79,13 @@ impl Copies {
     /// by surrogates.
     pub fn new(text: &str, size: Size, corrupt: f64) -> Self {
         let pieces = match size {
-            Size::PageEnd(len) => pieces(text, len).into_iter().take(PAGES).collect(),
             Size::Even(len) | Size::Unaligned(len) => pieces(text, len),
             Size::Random(least, most) => random_pieces(text, least, most),
         };
         let mut rng = Rng::new(0x0DD);
         // The next free place, in each encoding.
         let (mut byte, mut unit) = (0_usize, 0_usize);
-        let mut places: Vec<_> = pieces
+        let places: Vec<_> = pieces
             .iter()
             .map(|piece| {
                 let len = piece.encode_utf16().count();
@@ -108,11 +98,6 @@ impl Copies {
                         byte.next_multiple_of(LINE) + 1 + rng.below(LINE - 1),
                         unit.next_multiple_of(LINE / 2) + 1 + rng.below(LINE / 2 - 1),
                     ),
-                    // Every other page remains free.
-                    Size::PageEnd(_) => {
-                        let end = (byte + 1).next_multiple_of(2 * PAGE) + PAGE;
-                        (end - piece.len(), end / 2 - len)
-                    }
                     Size::Random(..) => (byte, unit),
                 };
                 let place = (byte..byte + piece.len(), unit..unit + len);
@@ -121,10 +106,9 @@ impl Copies {
             })
             .collect();
 
-        let alignment = if matches!(size, Size::PageEnd(_)) { PAGE } else { LINE };
-        let mut utf8 = Arena::aligned(byte, alignment);
-        let mut utf16le = Arena::aligned(2 * unit, alignment);
-        let mut utf16be = Arena::aligned(2 * unit, alignment);
+        let mut utf8 = Arena::new(byte);
+        let mut utf16le = Arena::new(2 * unit);
+        let mut utf16be = Arena::new(2 * unit);
         for (piece, (bytes, units)) in pieces.iter().zip(&places) {
             let all: &mut [u8] = bytemuck::must_cast_slice_mut(utf8.units_mut());
             all[bytes.clone()].copy_from_slice(piece.as_bytes());
@@ -145,10 +129,6 @@ impl Copies {
                     (*le, *be) = (le.to_le(), le.to_be());
                 }
             }
-        }
-        if matches!(size, Size::PageEnd(_)) {
-            // The same again and again: enough for a clock.
-            places = places.iter().cycle().take(PART_WINDOWS).cloned().collect();
         }
         Self { utf8, utf16le, utf16be, places }
     }
@@ -299,7 +279,7 @@ mod tests {
     #[test]
     fn windows_hold_the_text_where_they_should() {
         for profile in Profile::seeded() {
-            for size in Size::list("4,16,256,1..256,1K,4K,4K+odd,64K,31+page,2K+page") {
+            for size in Size::list("4,16,256,1..256,1K,4K,4K+odd,64K") {
                 let copies = Copies::new(&profile.text(4 * size.most()), size, 0.0);
                 let windows = copies.windows();
                 let case = format!("{} {size}", profile.name());
@@ -321,12 +301,6 @@ mod tests {
                         Size::Even(len) => {
                             assert!(text.len() + 4 > len, "{case}");
                             assert_eq!(utf8.as_ptr().addr() % if len < 1024 { 16 } else { LINE }, 0, "{case}");
-                        }
-                        Size::PageEnd(_) => {
-                            for input in [Input::Utf8, Input::Utf16le, Input::Utf16be] {
-                                let end = windows.input(input, index).as_ptr_range().end;
-                                assert_eq!(end.addr() % PAGE, 0, "{case}");
-                            }
                         }
                         Size::Unaligned(_) => assert_ne!(utf8.as_ptr().addr() % LINE, 0, "{case}"),
                         Size::Random(least, _) => assert!(text.len() + 4 > least, "{case}"),

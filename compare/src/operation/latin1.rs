@@ -4,7 +4,6 @@ use encoding_rs::mem;
 use fastutf::Isa;
 
 use super::{Field, as_str, bytes_mut, encode, enter_simdutf, fill, narrow, operations};
-use crate::windows::Input;
 
 operations! { OPERATIONS, lossy: false;
     latin1_to_utf8(Latin1, narrow): field, isa = field.isa, src = field.windows.latin1(), result = &field.windows.utf8 => {
@@ -36,7 +35,6 @@ operations! { OPERATIONS, lossy: false;
         field.ours(move |i| isa.utf8_len_from_latin1(&src[i]));
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::utf8_length_from_latin1(&src[i]));
-        field.limited_by_reading(Input::Latin1);
         field.peer("std", move |i| src[i].iter().map(|byte| 1 + usize::from(byte >> 7)).sum::<usize>());
     }
     validate_latin1_in_utf8(Utf8, narrow): field, isa = field.isa, src = &field.windows.utf8 => {

@@ -4,14 +4,12 @@ use bytemuck::cast_slice_mut;
 use fastutf::utf32::chars_as_utf32;
 
 use super::{all, as_str, bytes_mut, encode, enter_simdutf, fill, narrow, operations};
-use crate::windows::Input;
 
 operations! { OPERATIONS, lossy: false;
     validate_utf32(Utf32, all): field, isa = field.isa, chars = field.windows.chars() => {
         field.ours(move |i| isa.validate_utf32(chars_as_utf32(&chars[i])).is_ok());
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::validate_utf32(chars_as_utf32(&chars[i])));
-        field.limited_by_reading(Input::Utf32);
         field.peer("std", move |i| chars_as_utf32(&chars[i]).iter().all(|&unit| char::from_u32(unit).is_some()));
     }
     utf8_to_utf32(Utf8, all): field, isa = field.isa, src = &field.windows.utf8, chars = field.windows.chars() => {
@@ -51,14 +49,12 @@ operations! { OPERATIONS, lossy: false;
         field.ours(move |i| isa.utf8_len_from_utf32(chars_as_utf32(&chars[i])));
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::utf8_length_from_utf32(chars_as_utf32(&chars[i])));
-        field.limited_by_reading(Input::Utf32);
         field.peer("std", move |i| chars[i].iter().map(|char| char.len_utf8()).sum::<usize>());
     }
     utf16_len_from_utf32(Utf32, all): field, isa = field.isa, chars = field.windows.chars() => {
         field.ours(move |i| isa.utf16_len_from_utf32(chars_as_utf32(&chars[i])));
         #[cfg(feature = "simdutf")]
         field.peer("simdutf", move |i| simdutf::utf16_length_from_utf32(chars_as_utf32(&chars[i])));
-        field.limited_by_reading(Input::Utf32);
         field.peer("std", move |i| chars[i].iter().map(|char| char.len_utf16()).sum::<usize>());
     }
     latin1_to_utf32(Latin1, narrow): field, isa = field.isa, src = field.windows.latin1() => {

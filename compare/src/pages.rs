@@ -1,0 +1,254 @@
+//! What is made of a file of results: charts, and the tables of a page. compare/README.md says how tables are described.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{fs, iter};
+
+use crate::goal;
+use crate::results::{Cell, Head, Results, distinct, mean, short};
+
+const PAGE: &str = "docs/performance.md";
+const OPERATIONS: [(&str, &str); 3] = [
+    ("validate_utf8", "validate UTF-8"),
+    ("utf8_to_utf16le", "UTF-8 → UTF-16LE"),
+    ("utf16le_to_utf8", "UTF-16LE → UTF-8"),
+];
+/// The texts of the overview, by class.
+const CLASSES: &str = "english ASCII json JSON french accents russian Cyrillic chinese Chinese emoji emoji";
+/// The bars of a chart, and their colours on white and on black.
+const BARS: [(&str, &str); 5] = [
+    ("fastutf", "#d55e00"),
+    ("simdutf", "#2a86c8"),
+    ("simdutf8", "#2f9e73"),
+    ("encoding_rs", "#a06cc0"),
+    ("std", "#8c8c8c"),
+];
+
+/// The page and the charts, as they should be.
+pub fn files(results: &Results, root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
+    let page = root.join(PAGE);
+    let text = fs::read_to_string(&page).map_err(|error| format!("{PAGE}: {error}"))?;
+    let mut files = vec![(page, filled(&text, results)?)];
+    let words: Vec<&str> = CLASSES.split(' ').collect();
+    let classes: Vec<(&str, &str)> = words.chunks(2).map(|words| (words[0], words[1])).collect();
+    let texts = distinct(&results.cells, |cell| (&*cell.language, &*cell.language));
+    for (name, isa) in [("overview", "avx2"), ("avx512", "avx512"), ("avx2", "avx2"), ("sse41", "sse4.1")] {
+        let chart = chart(results, isa, if name == "overview" { &classes } else { &texts });
+        files.push((root.join(format!("docs/charts/{name}.svg")), chart));
+    }
+    Ok(files)
+}
+
+/// The page with its tables made anew.
+fn filled(page: &str, results: &Results) -> Result<String, String> {
+    let mut parts = page.split("<!-- table: ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (what, rest) = part.split_once("-->").ok_or("a comment has no end")?;
+        let (_, rest) = rest.split_once("<!-- end -->").ok_or_else(|| format!("the table {what} has no end"))?;
+        let made = match what.trim() {
+            "head" => said(&results.head, results.cells.len()),
+            "goals" => {
+                goal::report(&results.cells).lines().nth(1).unwrap_or_default().replace("== ", "")
+                    + "
+"
+            }
+            what => table(what, &results.cells).ok_or_else(|| format!("this describes no table: {what}"))?,
+        };
+        let _ = write!(out, "<!-- table: {what}-->\n\n{made}\n<!-- end -->{rest}");
+    }
+    Ok(out)
+}
+
+fn said(head: &Head, cells: usize) -> String {
+    let Head { commit, date, rustc, profile, cpu, rounds, .. } = head;
+    let peers: Vec<String> = head.peers.iter().map(|(name, version)| format!("{name} {version}")).collect();
+    let peers = peers.join(", ");
+    format!(
+        "Commit {commit}; {date}; {rustc}; {profile}; CPU: {cpu}; {peers}; {cells} cells of {rounds} rounds.\n"
+    )
+}
+
+/// Keys, each with the values that are meant.
+type Choice<'a> = Vec<(&'a str, &'a str)>;
+
+/// All choices of one value for each key, in `key = value: title, value; key = value`.
+fn choices(description: &str) -> Option<Vec<(String, Choice<'_>)>> {
+    let mut all = vec![(String::new(), Vec::new())];
+    for axis in description.split(';') {
+        let (key, values) = axis.split_once('=')?;
+        let values = values.split(',').map(|value| value.split_once(':').unwrap_or((value, value)));
+        all = all
+            .iter()
+            .flat_map(|(titles, choice): &(String, Choice)| {
+                values.clone().map(move |(value, title)| {
+                    let comma = if titles.is_empty() { "" } else { ", " };
+                    (
+                        format!("{titles}{comma}{}", title.trim()),
+                        [&choice[..], &[(key.trim(), value.trim())]].concat(),
+                    )
+                })
+            })
+            .collect();
+    }
+    Some(all)
+}
+
+/// A table of `ROWS / COLUMNS / what is in a cell`.
+pub fn table(description: &str, cells: &[Cell]) -> Option<String> {
+    let mut parts = description.split(" / ").map(choices);
+    let (rows, columns, inner) = (parts.next()??, parts.next()??, parts.next()??);
+    let titles = iter::once(String::new()).chain(columns.iter().map(|column| column.0.clone()));
+    let mut all = vec![titles.collect::<Vec<_>>()];
+    for (title, row) in rows {
+        let told = columns.iter().map(|(_, column)| {
+            let parts = inner.iter().map(|(_, part)| shown(&[&row[..], column, part].concat(), cells));
+            let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+            parts.join(" · ")
+        });
+        all.push(iter::once(title).chain(told).collect());
+    }
+    Some(grid(all))
+}
+
+/// In Markdown, and as columns; without the rows that have nothing to tell.
+fn grid(mut rows: Vec<Vec<String>>) -> String {
+    rows.retain(|row| row[1..].iter().any(|told| !told.is_empty()));
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count().max(3)).max().unwrap_or(3);
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+    rows.insert(1, widths.iter().map(|&width| "-".repeat(width)).collect());
+    let line = |row: &Vec<String>| {
+        let told = row.iter().zip(&widths).map(|(told, &width)| format!("| {told:<width$} "));
+        told.chain(["|\n".to_owned()]).collect::<String>()
+    };
+    rows.iter().map(line).collect()
+}
+
+fn shown(choice: &[(&str, &str)], cells: &[Cell]) -> String {
+    let of = |asked: &str| choice.iter().find(|(key, _)| *key == asked).map_or("", |(_, value)| value);
+    let (peers, show) = (of("peer"), of("show"));
+    let fits = |cell: &&Cell| {
+        let is = |key, value: &str| of(key).is_empty() || of(key).split('|').any(|meant| meant == value);
+        let (isa, operation) = (is("isa", &cell.isa), is("operation", &cell.operation));
+        isa && operation
+            && is("text", &cell.language)
+            && is("size", &cell.size)
+            && is("corrupt", &cell.corrupt.to_string())
+    };
+    let ratio = |cell: &Cell| match peers {
+        "all" => cell.ratio_to_best(),
+        _ => peers.split('|').filter_map(|peer| cell.ratio_to(peer)).min_by(f64::total_cmp),
+    };
+    let ratios: Vec<(f64, &Cell)> =
+        cells.iter().filter(fits).filter_map(|cell| Some((ratio(cell)?, cell))).collect();
+    let least = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let most = ratios.iter().map(|ratio| ratio.0).fold(0.0, f64::max);
+    let (Some((least, cell)), Some(mean)) = (least, mean(ratios.iter().map(|ratio| ratio.0))) else {
+        return String::new();
+    };
+    match show {
+        "least" => format!("{} ({})", short(mean), short(*least)),
+        "spread" => format!("{} ({}–{})", short(mean), short(*least), short(most)),
+        // How many are slower, and the slowest.
+        "slower" if *least > 1.0 => String::new(),
+        "slower" => {
+            let slower = ratios.iter().filter(|(ratio, _)| *ratio <= 1.0).count();
+            format!("{slower} of {}; {} at {}", ratios.len(), short(*least), cell.size)
+        }
+        _ => short(mean),
+    }
+}
+
+const WIDTH: f64 = 400.0;
+/// Where bars start, and how long the longest is.
+const START: f64 = 74.0;
+const LONGEST: f64 = 270.0;
+
+/// Horizontal bars, from 0: for each text as long as the speed, compared with the fastest on that text.
+fn chart(results: &Results, isa: &str, texts: &[(&str, &str)]) -> String {
+    let (mut y, mut body) = (0.0, String::new());
+    let line = |y: &mut f64, height: f64, text: &str| {
+        *y += height;
+        format!("<text x='6' y='{y}'>{text}</text>\n")
+    };
+    body += &line(
+        &mut y,
+        16.0,
+        &format!("<tspan class='b'>GB of input per second, {}, texts of 64 KB</tspan>", isa.to_uppercase()),
+    );
+    body += &line(&mut y, 15.0, "Linear. Each text has its own scale: its fastest is full length.");
+    for (operation, title) in OPERATIONS {
+        let about = |cell: &&Cell| cell.isa == isa && cell.operation == operation && cell.size == "64K";
+        let cells: Vec<&Cell> = results.cells.iter().filter(about).collect();
+        body += &line(&mut y, 24.0, &format!("<tspan class='b'>{title}</tspan>"));
+        let mut x = 140.0;
+        for (name, colour) in BARS.iter().filter(|(name, _)| cells.iter().any(|cell| cell.speed(name).is_some())) {
+            let _ = writeln!(body, "<rect x='{x}' y='{}' width='9' height='9' fill='{colour}'/>", y - 9.0);
+            let _ = writeln!(body, "<text x='{}' y='{y}'>{name}</text>", x + 12.0);
+            x += 24.0 + 6.0 * name.len() as f64;
+        }
+        y += 6.0;
+        for (text, class) in texts {
+            let Some(cell) = cells.iter().find(|cell| cell.language == *text) else { continue };
+            let bars: Vec<(f64, &str)> =
+                BARS.iter().filter_map(|(name, colour)| Some((cell.speed(name)?, *colour))).collect();
+            let most = bars.iter().map(|bar| bar.0).fold(0.0, f64::max);
+            let _ = writeln!(body, "<text x='6' y='{}'>{class}</text>", y + 12.0);
+            for (speed, colour) in bars {
+                let width = LONGEST * speed / most;
+                let _ =
+                    writeln!(body, "<rect x='{START}' y='{y}' width='{width:.1}' height='9' fill='{colour}'/>");
+                let _ =
+                    writeln!(body, "<text x='{:.1}' y='{}'>{}</text>", START + width + 4.0, y + 8.5, short(speed));
+                y += 10.0;
+            }
+            y += 7.0;
+        }
+    }
+    let Head { date, cpu, rustc, .. } = &results.head;
+    let rustc = rustc.split(" (").next().unwrap_or_default();
+    let peers = results.head.peers.iter().filter(|(name, _)| BARS.iter().any(|(bar, _)| bar == name));
+    let peers: Vec<String> = peers.map(|(name, version)| format!("{name} {version}")).collect();
+    for text in [format!("{date}, {cpu}"), format!("{rustc}; crates: {}", peers.join(", "))] {
+        body += &line(&mut y, 14.0, &text);
+    }
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{0}' viewBox='0 0 {WIDTH} {0}'>\n<style>\n\
+         text {{ font: 11px sans-serif; fill: #1f2328 }} .b {{ font-weight: bold }} .page {{ fill: #ffffff }}\n\
+         @media (prefers-color-scheme: dark) {{ text {{ fill: #e6edf3 }} .page {{ fill: #0d1117 }} }}\n\
+         </style>\n<rect class='page' width='100%' height='100%'/>\n{body}</svg>\n",
+        y + 8.0
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Class;
+    use crate::results::tests::cell;
+
+    #[test]
+    fn pages_and_charts_agree_with_the_results() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let results = fs::read_to_string(root.join("docs/results/zen4.json")).expect("it is there");
+        let results = Results::read(&results).expect("it is a file of results");
+        for (path, made) in files(&results, &root).expect("the page has tables") {
+            let there = fs::read_to_string(&path).unwrap_or_default();
+            assert!(there == made, "{}: not of the results; compare/README.md has the command", path.display());
+        }
+    }
+
+    #[test]
+    fn tables_are_as_described() {
+        let cells = [
+            cell("validate_utf8", Class::Cjk, "64", [2.0, 6.0, 3.0]),
+            cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
+        ];
+        let made = |description| table(description, &cells);
+        let expected = "|     | 64 bytes    |\n| --- | ----------- |\n| CJK | 1.50 · 3.00 |\n";
+        let description = "text = cjk: CJK, none / size = 64: 64 bytes / peer = all, simdutf; show = mean";
+        assert_eq!(made(description).as_deref(), Some(expected));
+        let slower = made("isa = avx2 / size = 64|1K / peer = simdutf; show = slower");
+        assert!(slower.expect("it is one").ends_with("| avx2 | 1 of 2; 0.50 at 64 |\n"));
+    }
+}
