@@ -63,7 +63,7 @@ impl Stream {
         let big = matches!(from, Encoding::Utf16Be | Encoding::Utf32Be);
         let fallback = if big { ByteOrder::Big } else { ByteOrder::Little };
         Self {
-            text: [mark, &text.repeat(1 + usize::from(how >> 5 & 3))].concat(),
+            text: [&mark[..], &text.repeat(1 + usize::from(how >> 5 & 3))].concat(),
             lengths: lengths.map(|len| 255 - len),
             from,
             source: match room >> 6 | more & 4 {

@@ -170,7 +170,7 @@ impl Form {
 
     /// The code units of these bytes of UTF-16, and whether an odd byte follows.
     pub fn units_16(self, bytes: &[u8]) -> (Vec<u16>, bool) {
-        (self.units(bytes).into_iter().map(|unit| unit as u16).collect(), bytes.len() % 2 > 0)
+        (self.units(bytes).into_iter().map(|unit| unit as u16).collect(), !bytes.len().is_multiple_of(2))
     }
 
     /// The code units of these bytes, without those left over.
