@@ -25,4 +25,7 @@ pub mod wide_column;
 mod pages {
     #[doc = include_str!("../../docs/columns.md")]
     struct Columns;
+
+    #[doc = include_str!("../../docs/servers.md")]
+    struct Servers;
 }

@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 
 use crate::source;
 
-/// Checks the packages for the registry: their files, the READMEs' links, and that the library's README has programs that run
+/// Checks the packages for the registry, the links of all pages, and that the library's README has programs that run
 #[derive(clap::Args)]
 pub struct Options {}
 
@@ -19,15 +19,13 @@ pub struct Programs {
     folder: PathBuf,
 }
 
-const SHARED: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
-const LIBRARY: [&str; 6] =
-    ["SAFETY.md", "SECURITY.md", "CHANGELOG.md", "docs/design.md", "docs/glossary.md", "docs/performance.md"];
-
 pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
-    contents(&root, "fastutf", "README.md", &LIBRARY)?;
-    contents(&root, "fastutf-cli", "cli/README.md", &[])?;
-    contents(&root, "fastutf-tokio", "tokio/README.md", &[])?;
+    for folder in [".", "cli", "tokio", "engines/arrow", "engines/datafusion", "python"] {
+        contents(&root, folder)?;
+    }
+    let lost = lost_links(&root)?;
+    ensure!(lost.is_empty(), "package: these links lead nowhere:\n  {}", lost.join("\n  "));
 
     // The programs of the README, with the library as it is packaged.
     let out = source::target(&root).join("package-check");
@@ -61,26 +59,57 @@ fn cargo(folder: &Path, arguments: &[&str], target: &Path) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Fails unless a package contains all these files, and a README without links to places in the repository.
-fn contents(root: &Path, package: &str, readme: &str, files: &[&str]) -> anyhow::Result<()> {
+/// Fails unless a package contains its README and copies of the licences, and no tests. (A link is text where git makes none.)
+fn contents(root: &Path, folder: &str) -> anyhow::Result<()> {
     let mut list = source::cargo();
-    list.current_dir(root).args(["package", "--quiet", "--allow-dirty", "--list", "-p", package]);
+    list.current_dir(root.join(folder))
+        .args("package -q --allow-dirty --list --manifest-path Cargo.toml".split(' '));
     let list = String::from_utf8(list.output()?.stdout)?;
-    for file in SHARED.iter().chain(files) {
-        ensure!(list.lines().any(|line| line == *file), "{package}: its package has no {file}");
+    let has_tests = folder != "python" && (list.contains("proof/") || list.contains("tests"));
+    ensure!(!has_tests && list.contains("README.md"), "{folder}: tests in its package, or no README");
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let own = root.join(folder).join(name);
+        let is_copy = own.symlink_metadata()?.is_file() && fs::read(&own)? == fs::read(root.join(name))?;
+        ensure!(is_copy && list.contains(name), "{folder}: {name} is no copy, or not in its package");
     }
-    ensure!(!list.contains("/proof/") && !list.contains("tests.rs"), "{package}: a file of tests is in it");
-    let readme_text = source::read(&root.join(readme))?;
-    let lost = lost_links(&readme_text);
-    ensure!(lost.is_empty(), "{readme}: on the registry's page, these links lead nowhere: {}", lost.join(", "));
     Ok(())
 }
 
-/// Links to neither a web page nor a place in the text: registries resolve them relative to the repository's address, and
-/// the packages do not specify one.
-fn lost_links(text: &str) -> Vec<&str> {
+/// Links from pages to files that are not there, or to headings that these do not have. (Registries resolve links to files
+/// by the repository's address: docs/releasing.md.)
+fn lost_links(root: &Path) -> anyhow::Result<Vec<String>> {
+    let mut git = Command::new("git");
+    let list = git.current_dir(root).args(["ls-files", "-co", "--exclude-standard", "*.md"]).output()?;
+    let mut lost = Vec::new();
+    for name in String::from_utf8(list.stdout)?.lines() {
+        let page = root.join(name);
+        let text = source::read(&page)?;
+        for target in links(&text) {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
+            let is_there = file.exists()
+                && (heading.is_empty() || headings(&source::read(&file)?).any(|known| known == heading));
+            // The index of wheels knows no repository.
+            if !is_there || name == "python/README.md" {
+                lost.push(format!("{name}: {target}"));
+            }
+        }
+    }
+    Ok(lost)
+}
+
+/// Targets of links that are no web pages.
+fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    targets.filter(|target| !["#", "http:", "https:"].iter().any(|start| target.starts_with(start))).collect()
+    targets.filter(|target| !["http:", "https:"].iter().any(|start| target.starts_with(start)))
+}
+
+/// The names of a page's headings in links.
+fn headings(text: &str) -> impl Iterator<Item = String> {
+    text.lines().filter_map(|line| line.strip_prefix('#')).map(|line| {
+        let kept = |letter: &char| letter.is_alphanumeric() || "-_ ".contains(*letter);
+        line.trim_matches(['#', ' ']).chars().filter(kept).collect::<String>().to_lowercase().replace(' ', "-")
+    })
 }
 
 pub fn write(programs: Programs) -> anyhow::Result<()> {
@@ -119,7 +148,8 @@ mod tests {
     }
 
     #[test]
-    fn links_into_the_repository_are_lost() {
-        assert_eq!(lost_links("[a](#b) [c](d.md) [e](https://f) [g](ftp://h)"), ["d.md", "ftp://h"]);
+    fn links_and_headings() {
+        let page = "# A & B: c\n[a](#b) [c](d.md#e) [e](https://f)";
+        assert!(links(page).eq(["#b", "d.md#e"]) && headings(page).eq(["a--b-c"]));
     }
 }
