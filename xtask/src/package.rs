@@ -21,11 +21,10 @@ pub struct Programs {
 
 pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
-    for folder in [".", "cli", "tokio", "engines/arrow", "engines/datafusion", "python"] {
+    for folder in ["", "cli", "tokio", "engines/arrow", "engines/datafusion", "python"] {
         contents(&root, folder)?;
     }
-    let lost = lost_links(&root)?;
-    ensure!(lost.is_empty(), "package: these links lead nowhere:\n  {}", lost.join("\n  "));
+    lost_links(&root)?;
 
     // The programs of the README, with the library as it is packaged.
     let out = source::target(&root).join("package-check");
@@ -61,61 +60,52 @@ fn cargo(folder: &Path, arguments: &[&str], target: &Path) -> anyhow::Result<()>
 
 /// Fails unless a package contains its README and copies of the licences, and no tests. (A link is text where git makes none.)
 fn contents(root: &Path, folder: &str) -> anyhow::Result<()> {
-    let mut list = source::cargo();
-    list.current_dir(root.join(folder))
-        .args("package -q --allow-dirty --list --manifest-path Cargo.toml".split(' '));
-    let list = String::from_utf8(list.output()?.stdout)?;
-    let has_tests = folder != "python" && (list.contains("proof/") || list.contains("tests"));
-    ensure!(!has_tests && list.contains("README.md"), "{folder}: tests in its package, or no README");
-    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        let own = root.join(folder).join(name);
-        let is_copy = own.symlink_metadata()?.is_file() && fs::read(&own)? == fs::read(root.join(name))?;
-        ensure!(is_copy && list.contains(name), "{folder}: {name} is no copy, or not in its package");
+    let (own, last) = (root.join(folder), folder.rsplit('/').next().unwrap_or_default());
+    let arguments = format!("package -q --allow-dirty --list -p fastutf-{last}");
+    let arguments = arguments.trim_end_matches('-').split(' ');
+    let list = String::from_utf8(source::cargo().current_dir(&own).args(arguments).output()?.stdout)?;
+    ensure!(!list.contains("/proof/") && !list.contains("tests.rs"), "{folder}: tests are in its package");
+    for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        let file = own.join(name);
+        let is_right = name == "README.md" || fs::read(&file)? == fs::read(root.join(name))?;
+        ensure!(is_right && !file.is_symlink() && list.contains(name), "{folder}: {name} is missing, or no copy");
     }
     Ok(())
 }
 
-/// Links from pages to files that are not there, or to headings that these do not have. (Registries resolve links to files
-/// by the repository's address: docs/releasing.md.)
-fn lost_links(root: &Path) -> anyhow::Result<Vec<String>> {
+/// Links from pages to files that are not there, or to headings that these do not have; any in the page of the wheel, whose
+/// index knows no repository.
+fn lost_links(root: &Path) -> anyhow::Result<()> {
     let mut git = Command::new("git");
-    let list = git.current_dir(root).args(["ls-files", "-co", "--exclude-standard", "*.md"]).output()?;
-    let mut lost = Vec::new();
-    for name in String::from_utf8(list.stdout)?.lines() {
+    git.current_dir(root).args(["ls-files", "-co", "--exclude-standard", "*.md"]);
+    for name in String::from_utf8(git.output()?.stdout)?.lines() {
         let page = root.join(name);
-        let text = source::read(&page)?;
-        for target in links(&text) {
+        for target in links(&source::read(&page)?) {
             let (file, heading) = target.split_once('#').unwrap_or((target, ""));
             let file = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
-            let is_there = file.exists()
-                && (heading.is_empty() || headings(&source::read(&file)?).any(|known| known == heading));
-            // The index of wheels knows no repository.
-            if !is_there || name == "python/README.md" {
-                lost.push(format!("{name}: {target}"));
-            }
+            let has = |text: String| heading.is_empty() || headings(&text).any(|known| known == heading);
+            let leads = file.exists() && has(fs::read_to_string(&file).unwrap_or_default());
+            ensure!(leads && name != "python/README.md", "{name}: the link {target} leads nowhere");
         }
     }
-    Ok(lost)
+    Ok(())
 }
 
 /// Targets of links that are no web pages.
 fn links(text: &str) -> impl Iterator<Item = &str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    targets.filter(|target| !["http:", "https:"].iter().any(|start| target.starts_with(start)))
+    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|target| !target.starts_with("http"))
 }
 
 /// The names of a page's headings in links.
 fn headings(text: &str) -> impl Iterator<Item = String> {
-    text.lines().filter_map(|line| line.strip_prefix('#')).map(|line| {
-        let kept = |letter: &char| letter.is_alphanumeric() || "-_ ".contains(*letter);
-        line.trim_matches(['#', ' ']).chars().filter(kept).collect::<String>().to_lowercase().replace(' ', "-")
-    })
+    let kept = |letter: &char| letter.is_alphanumeric() || "-_ ".contains(*letter);
+    let titles = text.lines().filter_map(|line| line.strip_prefix('#')).map(|line| line.trim_matches(['#', ' ']));
+    titles.map(move |title| title.chars().filter(kept).collect::<String>().to_lowercase().replace(' ', "-"))
 }
 
 pub fn write(programs: Programs) -> anyhow::Result<()> {
     write_programs(&programs.page, &programs.folder).map(|_| ())
 }
-
 fn write_programs(page: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     fs::create_dir_all(folder)?;
     let mut files = Vec::new();
