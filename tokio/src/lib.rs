@@ -1,5 +1,5 @@
 //! For [tokio](https://docs.rs/tokio): a reader and a writer that convert between encodings, and a codec for framed
-//! connections, with [fastutf](https://docs.rs/fastutf)'s SIMD code.
+//! connections, with fastutf's SIMD code.
 //!
 //! | type | implements | use |
 //! |---|---|---|

@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 
 use crate::source;
 
-/// Checks the packages for the registry: their files, the READMEs' links, and that the library's README has programs that run
+/// Checks the packages for the registry, the links of all pages, and that the library's README has programs that run
 #[derive(clap::Args)]
 pub struct Options {}
 
@@ -19,15 +19,12 @@ pub struct Programs {
     folder: PathBuf,
 }
 
-const SHARED: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
-const LIBRARY: [&str; 6] =
-    ["SAFETY.md", "SECURITY.md", "CHANGELOG.md", "docs/design.md", "docs/glossary.md", "docs/performance.md"];
-
 pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
-    contents(&root, "fastutf", "README.md", &LIBRARY)?;
-    contents(&root, "fastutf-cli", "cli/README.md", &[])?;
-    contents(&root, "fastutf-tokio", "tokio/README.md", &[])?;
+    for folder in ["", "cli", "tokio", "engines/arrow", "engines/datafusion", "python"] {
+        contents(&root, folder)?;
+    }
+    lost_links(&root)?;
 
     // The programs of the README, with the library as it is packaged.
     let out = source::target(&root).join("package-check");
@@ -61,32 +58,54 @@ fn cargo(folder: &Path, arguments: &[&str], target: &Path) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Fails unless a package contains all these files, and a README without links to places in the repository.
-fn contents(root: &Path, package: &str, readme: &str, files: &[&str]) -> anyhow::Result<()> {
-    let mut list = source::cargo();
-    list.current_dir(root).args(["package", "--quiet", "--allow-dirty", "--list", "-p", package]);
-    let list = String::from_utf8(list.output()?.stdout)?;
-    for file in SHARED.iter().chain(files) {
-        ensure!(list.lines().any(|line| line == *file), "{package}: its package has no {file}");
+/// Fails unless a package contains its README and copies of the licences, and no tests. (A link is text where git makes none.)
+fn contents(root: &Path, folder: &str) -> anyhow::Result<()> {
+    let (own, last) = (root.join(folder), folder.rsplit('/').next().unwrap_or_default());
+    let arguments = format!("package -q --allow-dirty --list -p fastutf-{last}");
+    let arguments = arguments.trim_end_matches('-').split(' ');
+    let list = String::from_utf8(source::cargo().current_dir(&own).args(arguments).output()?.stdout)?;
+    ensure!(!list.contains("/proof/") && !list.contains("tests.rs"), "{folder}: tests are in its package");
+    for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        let file = own.join(name);
+        let is_right = name == "README.md" || fs::read(&file)? == fs::read(root.join(name))?;
+        ensure!(is_right && !file.is_symlink() && list.contains(name), "{folder}: {name} is missing, or no copy");
     }
-    ensure!(!list.contains("/proof/") && !list.contains("tests.rs"), "{package}: a file of tests is in it");
-    let readme_text = source::read(&root.join(readme))?;
-    let lost = lost_links(&readme_text);
-    ensure!(lost.is_empty(), "{readme}: on the registry's page, these links lead nowhere: {}", lost.join(", "));
     Ok(())
 }
 
-/// Links to neither a web page nor a place in the text: registries resolve them relative to the repository's address, and
-/// the packages do not specify one.
-fn lost_links(text: &str) -> Vec<&str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    targets.filter(|target| !["#", "http:", "https:"].iter().any(|start| target.starts_with(start))).collect()
+/// Links from pages to files that are not there, or to headings that these do not have; any in the page of the wheel, whose
+/// index knows no repository.
+fn lost_links(root: &Path) -> anyhow::Result<()> {
+    let mut git = Command::new("git");
+    git.current_dir(root).args(["ls-files", "-co", "--exclude-standard", "*.md"]);
+    for name in String::from_utf8(git.output()?.stdout)?.lines() {
+        let page = root.join(name);
+        for target in links(&source::read(&page)?) {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
+            let has = |text: String| heading.is_empty() || headings(&text).any(|known| known == heading);
+            let leads = file.exists() && has(fs::read_to_string(&file).unwrap_or_default());
+            ensure!(leads && name != "python/README.md", "{name}: the link {target} leads nowhere");
+        }
+    }
+    Ok(())
+}
+
+/// Targets of links that are no web pages.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|target| !target.starts_with("http"))
+}
+
+/// The names of a page's headings in links.
+fn headings(text: &str) -> impl Iterator<Item = String> {
+    let kept = |letter: &char| letter.is_alphanumeric() || "-_ ".contains(*letter);
+    let titles = text.lines().filter_map(|line| line.strip_prefix('#')).map(|line| line.trim_matches(['#', ' ']));
+    titles.map(move |title| title.chars().filter(kept).collect::<String>().to_lowercase().replace(' ', "-"))
 }
 
 pub fn write(programs: Programs) -> anyhow::Result<()> {
     write_programs(&programs.page, &programs.folder).map(|_| ())
 }
-
 fn write_programs(page: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     fs::create_dir_all(folder)?;
     let mut files = Vec::new();
@@ -119,7 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn links_into_the_repository_are_lost() {
-        assert_eq!(lost_links("[a](#b) [c](d.md) [e](https://f) [g](ftp://h)"), ["d.md", "ftp://h"]);
+    fn links_and_headings() {
+        let page = "# A & B: c\n[a](#b) [c](d.md#e) [e](https://f)";
+        assert!(links(page).eq(["#b", "d.md#e"]) && headings(page).eq(["a--b-c"]));
     }
 }

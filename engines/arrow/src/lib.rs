@@ -1,5 +1,5 @@
 //! Arrow's binary and string arrays, validated and converted between UTF-8 and UTF-16 by
-//! [fastutf](https://docs.rs/fastutf)'s SIMD code, a whole column at a time.
+//! fastutf's SIMD code, a whole column at a time.
 //!
 //! | from | to | function |
 //! |---|---|---|

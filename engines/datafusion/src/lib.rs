@@ -1,5 +1,5 @@
 //! DataFusion functions over columns of UTF-16 and of UTF-8 that may be damaged, by
-//! [fastutf](https://docs.rs/fastutf)'s SIMD code, a whole column at a time.
+//! fastutf's SIMD code, a whole column at a time.
 //!
 //! | function | result |
 //! |---|---|

@@ -2,7 +2,6 @@
 //! they mean to the library's tests.
 
 mod codec;
-mod package;
 mod readers;
 mod told;
 mod writers;
