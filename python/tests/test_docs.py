@@ -19,3 +19,10 @@ def test_examples(name):
     runner.run(test)
     result = runner.summarize()
     assert result.failed == 0 and result.attempted >= 5
+
+
+def test_licences():
+    package = Path(__file__).resolve().parents[1]
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"]:
+        if (root := package.parent / name).exists():
+            assert (package / "licenses" / name).read_bytes() == root.read_bytes()

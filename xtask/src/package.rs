@@ -21,7 +21,7 @@ pub struct Programs {
 
 pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
-    for folder in ["", "cli", "tokio", "engines/arrow", "engines/datafusion", "python"] {
+    for folder in ["", "cli", "tokio", "engines/arrow", "engines/datafusion"] {
         contents(&root, folder)?;
     }
     lost_links(&root)?;
