@@ -197,15 +197,7 @@
 // Where a page does not exist without all features, its links lead to the table of features.
 #![cfg_attr(
     not(feature = "full"),
-    doc = "\n\
-[`columns`]: #features-and-platforms\n\
-[`latin1`]: #features-and-platforms\n\
-[`moving_over`]: #features-and-platforms\n\
-[`mutf8`]: #features-and-platforms\n\
-[`narrowest`]: #features-and-platforms\n\
-[`positions`]: #features-and-platforms\n\
-[`utf32`]: #features-and-platforms\n\
-[`wtf8`]: #features-and-platforms\n"
+    doc = "[`columns`]: #features-and-platforms\n[`latin1`]: #features-and-platforms\n[`moving_over`]: #features-and-platforms\n[`mutf8`]: #features-and-platforms\n[`narrowest`]: #features-and-platforms\n[`positions`]: #features-and-platforms\n[`utf32`]: #features-and-platforms\n[`wtf8`]: #features-and-platforms"
 )]
 #![no_std]
 #![deny(unsafe_code)] // but in the modules below that allow it: SAFETY.md

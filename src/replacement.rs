@@ -90,11 +90,6 @@ impl Written for Repair {
     fn written(&self) -> usize {
         self.written
     }
-
-    #[inline(always)]
-    fn again(&self, _: usize) -> Self {
-        *self
-    }
 }
 
 impl From<LossyConversion> for Repair {

@@ -290,7 +290,10 @@ pub(crate) trait Written: Copy {
     /// which stalls until both stores have reached the cache: as long as converting 20 characters takes. So where the
     /// outcome says no more than values that are in registers, it is rebuilt from these.
     #[cfg_attr(not(any(feature = "alloc", feature = "columns")), allow(dead_code))]
-    fn again(&self, written: usize) -> Self;
+    #[inline(always)]
+    fn again(&self, _written: usize) -> Self {
+        *self
+    }
 }
 
 impl<E: Copy> Written for Conversion<E> {
@@ -312,11 +315,6 @@ impl Written for usize {
     #[inline(always)]
     fn written(&self) -> usize {
         *self
-    }
-
-    #[inline(always)]
-    fn again(&self, written: usize) -> Self {
-        written
     }
 }
 
