@@ -152,11 +152,7 @@ impl Form {
     }
 
     fn is_big_endian(self) -> bool {
-        match self {
-            Self::Utf16Be | Self::Utf32Be => true,
-            Self::Utf16 | Self::Utf32 => cfg!(target_endian = "big"),
-            _ => false,
-        }
+        matches!(self, Self::Utf16Be | Self::Utf32Be) || self.is_native() && cfg!(target_endian = "big")
     }
 
     /// Appends a number as a code unit.
