@@ -1,6 +1,6 @@
 //! Characters that the end of a chunk cuts: how to see that one is, and what to keep of it for the next chunk.
 
-#[cfg(any(feature = "latin1", feature = "wtf8"))]
+#[cfg(feature = "wtf8")]
 use super::StreamErrorKind;
 use super::{Encoding, StreamError};
 use crate::scalar;
