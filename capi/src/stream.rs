@@ -8,34 +8,6 @@ use utf::stream::{ByteOrder, Encoding, Source, StreamErrorKind, Transcoder, Vali
 use crate::memory::{State, apart, apart_from_state, destination, initialise, source, state, state_mut};
 use crate::*;
 
-/// How a text is stored as bytes.
-#[repr(u8)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum fastutf_encoding {
-    /// None: not known yet.
-    FASTUTF_UNKNOWN = 0,
-    /// UTF-8.
-    FASTUTF_UTF8 = 1,
-    /// UTF-16, the low byte of each code unit first.
-    FASTUTF_UTF16LE = 2,
-    /// UTF-16, the high byte of each code unit first.
-    FASTUTF_UTF16BE = 3,
-    /// UTF-16 in the byte order of this machine. Only an argument, never a result.
-    FASTUTF_UTF16 = 4,
-    /// Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte.
-    FASTUTF_LATIN1 = 5,
-    /// UTF-32, the low byte of each code unit first.
-    FASTUTF_UTF32LE = 6,
-    /// UTF-32, the high byte of each code unit first.
-    FASTUTF_UTF32BE = 7,
-    /// UTF-32 in the byte order of this machine. Only an argument, never a result.
-    FASTUTF_UTF32 = 8,
-    /// WTF-8: UTF-8 that may also have surrogates which are not in pairs. UTF-16 becomes WTF-8 and UTF-16 again without a
-    /// loss, however ill-formed it is.
-    FASTUTF_WTF8 = 9,
-}
-use fastutf_encoding::*;
-
 /// Replace ill-formed text by U+FFFD. Latin-1 does not have it: there, this and what Latin-1 does not have becomes a question
 /// mark, or what `fastutf_transcoder_set_latin1_replacement` says.
 pub const FASTUTF_LOSSY: u32 = 1;
@@ -95,31 +67,6 @@ impl State for Validator {
 impl State for Transcoder {
     type Memory = fastutf_transcoder;
     const MARK: u64 = u64::from_le_bytes(*b"fastutfT");
-}
-
-/// The names of all encodings. Those in the byte order of this machine come after the one with the order in its name.
-const KNOWN: [(fastutf_encoding, Encoding); 9] = [
-    (FASTUTF_UTF8, Encoding::Utf8),
-    (FASTUTF_UTF16LE, Encoding::Utf16Le),
-    (FASTUTF_UTF16BE, Encoding::Utf16Be),
-    (FASTUTF_UTF16, Encoding::UTF16_NATIVE),
-    (FASTUTF_LATIN1, Encoding::Latin1),
-    (FASTUTF_UTF32LE, Encoding::Utf32Le),
-    (FASTUTF_UTF32BE, Encoding::Utf32Be),
-    (FASTUTF_UTF32, if cfg!(target_endian = "big") { Encoding::Utf32Be } else { Encoding::Utf32Le }),
-    (FASTUTF_WTF8, Encoding::Wtf8),
-];
-
-fn encoding(number: u8) -> Result<Encoding, fastutf_status> {
-    let known = KNOWN.iter().find(|(known, _)| *known as u8 == number);
-    known.map(|(_, encoding)| *encoding).ok_or(FASTUTF_BAD_OPTION)
-}
-
-impl From<Encoding> for fastutf_encoding {
-    fn from(encoding: Encoding) -> Self {
-        let known = KNOWN.into_iter().find(|(_, known)| *known == encoding);
-        known.map_or(FASTUTF_UNKNOWN, |(known, _)| known)
-    }
 }
 
 /// What flags say about the source, apart from what becomes of ill-formed text.

@@ -1,6 +1,7 @@
 //! What the user claims about the encoding of an input or output: labels, and the encodings they stand for.
 
 use std::ffi::OsStr;
+use std::sync::LazyLock;
 
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
@@ -10,59 +11,60 @@ use fastutf::Isa;
 use crate::encoding::Encoding;
 use crate::guess::{self, Doubt, Guess, Order};
 
-// The labels are those of the WHATWG Encoding Standard, and the names and aliases registered by IANA. They mean what
-// the former says, except for plain `utf-16`: there it says little-endian, and detects byte-order marks whatever the
-// label; and except for `latin1`. `latin-1` is in neither: it is Python's, and what many write.
-const UTF8: [&str; 6] =
-    ["utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csutf8"];
-const UTF16: [&str; 2] = ["utf16", "csutf16"];
-const UTF16LE: [&str; 8] =
-    ["utf16le", "utf-16-le", "unicode", "unicodefeff", "csunicode", "ucs-2", "iso-10646-ucs-2", "csutf16le"];
-const UTF16BE: [&str; 4] = ["utf16be", "utf-16-be", "unicodefffe", "csutf16be"];
-const UTF32: [&str; 2] = ["utf32", "csutf32"];
-const UTF32LE: [&str; 3] = ["utf32le", "utf-32-le", "csutf32le"];
-const UTF32BE: [&str; 3] = ["utf32be", "utf-32-be", "csutf32be"];
-// These mean what IANA says: in the standard of the Web, they are windows-1252.
-const LATIN1: [&str; 8] =
-    ["latin-1", "iso-8859-1", "iso_8859-1", "iso8859-1", "l1", "csisolatin1", "iso-ir-100", "iso_8859-1:1987"];
-const WTF8: [&str; 1] = ["wtf8"];
+const UTF16: &[&str] = &["utf16", "csutf16"];
+const UTF32: &[&str] = &["utf32", "csutf32"];
 
 /// The encoding of an input as the user names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
-    /// UTF-8; EF BB BF at the start is kept as a character [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
-    #[value(name = "utf-8", aliases = UTF8)]
-    Utf8,
-    /// UTF-16; a byte-order mark, if present, determines the byte order (else `--fallback`) and is not part of the text
-    #[value(name = "utf-16", aliases = UTF16)]
+    /// One encoding, with its byte order.
+    Of(Encoding),
+    /// UTF-16, in the byte order of its byte-order mark.
     Utf16,
-    /// UTF-16, little-endian; FF FE at the start is kept as a character [also: unicode, ucs-2, iso-10646-ucs-2, …]
-    #[value(name = "utf-16le", aliases = UTF16LE)]
-    Utf16Le,
-    /// UTF-16, big-endian; FE FF at the start is kept as a character [also: unicodefffe, …]
-    #[value(name = "utf-16be", aliases = UTF16BE)]
-    Utf16Be,
-    /// UTF-32; a byte-order mark, if present, determines the byte order (else `--fallback`) and is not part of the text
-    #[value(name = "utf-32", aliases = UTF32)]
+    /// UTF-32, in the byte order of its byte-order mark.
     Utf32,
-    /// UTF-32, little-endian; FF FE 00 00 at the start is kept as a character
-    #[value(name = "utf-32le", aliases = UTF32LE)]
-    Utf32Le,
-    /// UTF-32, big-endian; 00 00 FE FF at the start is kept as a character
-    #[value(name = "utf-32be", aliases = UTF32BE)]
-    Utf32Be,
-    /// ISO 8859-1: every byte is a character, U+0000 to U+00FF; not windows-1252 [also: iso-8859-1, l1, …]
-    #[value(name = "latin1", aliases = LATIN1)]
-    Latin1,
-    /// UTF-8 that may have surrogates which are not in pairs
-    #[value(name = "wtf-8", aliases = WTF8)]
-    Wtf8,
-    /// The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is reported, or an error
-    #[value(name = "detect")]
+    /// That of the byte-order mark, or a guess.
     Detect,
-    /// That of the byte-order mark of UTF-16 or UTF-32, otherwise UTF-8.
-    #[value(skip)]
+    /// That of the byte-order mark of UTF-16 or UTF-32, otherwise UTF-8. It has no name.
     Marked,
+}
+
+/// All encodings, as `of` makes values of them, and the two without a byte order, before those with one.
+fn all<T>(of: fn(Encoding) -> T, utf16: T, utf32: T) -> Vec<T> {
+    let (mut utf16, mut utf32) = (Some(utf16), Some(utf32));
+    let mut before = |encoding: &Encoding| match encoding {
+        Encoding::Utf16Le => utf16.take(),
+        Encoding::Utf32Le => utf32.take(),
+        _ => None,
+    };
+    Encoding::ALL.into_iter().flat_map(|encoding| [before(&encoding), Some(of(encoding))]).flatten().collect()
+}
+
+impl ValueEnum for Label {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<Label>> = LazyLock::new(|| {
+            let mut all = all(Label::Of, Label::Utf16, Label::Utf32);
+            all.push(Label::Detect);
+            all
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        const MARKED: &str = "a byte-order mark, if present, determines the byte order (else `--fallback`) and is not part of the text";
+        let (name, aliases, help) = match self {
+            Self::Of(encoding) => (encoding.label(), encoding.names().aliases, encoding.names().input.into()),
+            Self::Utf16 => ("utf-16", UTF16, format!("UTF-16; {MARKED}")),
+            Self::Utf32 => ("utf-32", UTF32, format!("UTF-32; {MARKED}")),
+            Self::Detect => {
+                let help = "The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is \
+                            reported, or an error";
+                ("detect", &[][..], help.into())
+            }
+            Self::Marked => return None,
+        };
+        Some(PossibleValue::new(name).aliases(aliases).help(help))
+    }
 }
 
 /// Parses a label as the WHATWG Encoding Standard does: ignores case and surrounding white space.
@@ -141,12 +143,7 @@ impl Claim {
     /// of the signature to remove from it (RFC 2781 §4.3). Returns none if more of the input must be seen.
     pub fn resolve(self, start: &[u8]) -> Option<(Encoding, usize)> {
         match (self.label, start) {
-            (Label::Utf16Le, _) => Some((Encoding::Utf16Le, 0)),
-            (Label::Utf16Be, _) => Some((Encoding::Utf16Be, 0)),
-            (Label::Utf32Le, _) => Some((Encoding::Utf32Le, 0)),
-            (Label::Utf32Be, _) => Some((Encoding::Utf32Be, 0)),
-            (Label::Latin1, _) => Some((Encoding::Latin1, 0)),
-            (Label::Wtf8, _) => Some((Encoding::Wtf8, 0)),
+            (Label::Of(encoding), _) => Some((encoding, 0)),
             (Label::Utf32 | Label::Detect | Label::Marked, [0, 0, 0xFE, 0xFF, ..]) => Some((Encoding::Utf32Be, 4)),
             (Label::Utf32, [0xFF, 0xFE, 0, 0, ..]) => Some((Encoding::Utf32Le, 4)),
             // Text in UTF-16 hardly ever starts with U+0000, but only more of it tells.
@@ -167,7 +164,7 @@ impl Claim {
                 None => Some((Encoding::Utf32Be, 0)),
             },
             (Label::Detect, _) => None,
-            (Label::Utf8 | Label::Marked, _) => Some((Encoding::Utf8, 0)),
+            (Label::Marked, _) => Some((Encoding::Utf8, 0)),
         }
     }
 
@@ -244,52 +241,46 @@ impl Refusal {
 }
 
 /// The encoding of an output as the user names it: the same names, with other consequences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// UTF-8 [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
-    #[value(name = "utf-8", aliases = UTF8)]
-    Utf8,
-    /// UTF-16, big-endian, after a byte-order mark, on every machine; for what iconv, uconv and Python write on
-    /// little-endian ones, use `utf-16le --bom add`
-    #[value(name = "utf-16", aliases = UTF16)]
+    /// One encoding, with its byte order.
+    Of(Encoding),
+    /// UTF-16 with a byte-order mark.
     Utf16,
-    /// UTF-16, little-endian [also: unicode, ucs-2, iso-10646-ucs-2, …]
-    #[value(name = "utf-16le", aliases = UTF16LE)]
-    Utf16Le,
-    /// UTF-16, big-endian [also: unicodefffe, …]
-    #[value(name = "utf-16be", aliases = UTF16BE)]
-    Utf16Be,
-    /// UTF-32, big-endian, after a byte-order mark; see `utf-16`
-    #[value(name = "utf-32", aliases = UTF32)]
+    /// UTF-32 with a byte-order mark.
     Utf32,
-    /// UTF-32, little-endian
-    #[value(name = "utf-32le", aliases = UTF32LE)]
-    Utf32Le,
-    /// UTF-32, big-endian
-    #[value(name = "utf-32be", aliases = UTF32BE)]
-    Utf32Be,
-    /// ISO 8859-1, which has U+0000 to U+00FF; another character is an error or, with `--lossy`, a question mark
-    /// [also: iso-8859-1, l1, …]
-    #[value(name = "latin1", aliases = LATIN1)]
-    Latin1,
-    /// UTF-8 that has the surrogates of UTF-16 which are not in pairs
-    #[value(name = "wtf-8", aliases = WTF8)]
-    Wtf8,
+}
+
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<Target>> = LazyLock::new(|| all(Target::Of, Target::Utf16, Target::Utf32));
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, aliases, help) = match self {
+            Self::Of(encoding) => (encoding.label(), encoding.names().aliases, encoding.names().output),
+            Self::Utf16 => (
+                "utf-16",
+                UTF16,
+                "UTF-16, big-endian, after a byte-order mark, on every machine; for what iconv, uconv and Python write on \
+                 little-endian ones, use `utf-16le --bom add`",
+            ),
+            Self::Utf32 => ("utf-32", UTF32, "UTF-32, big-endian, after a byte-order mark; see `utf-16`"),
+        };
+        Some(PossibleValue::new(name).aliases(aliases).help(help))
+    }
 }
 
 impl Target {
     /// Returns the encoding of the output.
     pub fn encoding(self) -> Encoding {
         match self {
-            Self::Utf8 => Encoding::Utf8,
-            Self::Utf16Le => Encoding::Utf16Le,
+            Self::Of(encoding) => encoding,
             // RFC 2781 §4.3: text labelled UTF-16 should be big-endian.
-            Self::Utf16 | Self::Utf16Be => Encoding::Utf16Be,
-            Self::Utf32Le => Encoding::Utf32Le,
+            Self::Utf16 => Encoding::Utf16Be,
             // So should UTF-32 (the Unicode Standard, D101).
-            Self::Utf32 | Self::Utf32Be => Encoding::Utf32Be,
-            Self::Latin1 => Encoding::Latin1,
-            Self::Wtf8 => Encoding::Wtf8,
+            Self::Utf32 => Encoding::Utf32Be,
         }
     }
 }

@@ -13,7 +13,7 @@ use fastutf::Isa;
 
 use crate::claim::{ByteOrder, Claim, Label, Target, label_parser};
 use crate::converter::{Converter, Tally};
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, Units};
 use crate::error::{Error, Status};
 use crate::folder::Folder;
 use crate::in_order::Order;
@@ -161,7 +161,7 @@ impl Arguments {
     ///
     /// Why the arguments cannot be what the user meant.
     pub fn jobs(&self) -> Result<Vec<Job>, String> {
-        if self.force && self.from != Label::Latin1 {
+        if self.force && self.from != Label::Of(Encoding::Latin1) {
             return Err("`--force` applies only to `--from latin1`".into());
         }
         if self.in_place || self.output_dir.is_some() {
@@ -302,7 +302,8 @@ impl Arguments {
     /// What the user claims about the inputs.
     fn claim(&self) -> Claim {
         // Latin-1 that is copied stays what it was.
-        let is_strict = !(self.force || self.from == Label::Latin1 && self.to == Target::Latin1);
+        let is_strict =
+            !(self.force || self.from == Label::Of(Encoding::Latin1) && self.to == Target::Of(Encoding::Latin1));
         Claim { label: self.from, fallback: self.fallback, option: "--from", is_strict }
     }
 
@@ -422,11 +423,11 @@ fn transcode(
     let name = pieces.input().name().clone();
     let invalid = |first: Finding, piece: &Piece<'_>| {
         let advice = advice(isa, from, piece, "--from").filter(|_| first.fault.character().is_none());
-        let lossy = match (to, first.fault.character()) {
-            (Encoding::Latin1, Some('\u{FEFF}')) if first.at.byte == 0 => {
+        let lossy = match (to.units(), first.fault.character()) {
+            (Units::OneByte, Some('\u{FEFF}')) if first.at.byte == 0 => {
                 "use `--bom strip` to remove it, or `--lossy` to replace it by a question mark"
             }
-            (Encoding::Latin1, _) => "use `--lossy` to replace it by a question mark",
+            (Units::OneByte, _) => "use `--lossy` to replace it by a question mark",
             _ => "use `--lossy` to replace it by U+FFFD",
         };
         first.into_error(from, &name).with_hint(advice.as_deref().unwrap_or(lossy))
@@ -492,8 +493,8 @@ fn transcode(
 /// What is said of replacements.
 fn replaced(replacements: u64, to: Target) -> String {
     let s = if replacements == 1 { "" } else { "s" };
-    match to {
-        Target::Latin1 => {
+    match to.encoding().units() {
+        Units::OneByte => {
             format!("{replacements} character{s} or invalid sequence{s} replaced by a question mark")
         }
         _ => format!("{replacements} invalid sequence{s} replaced by U+FFFD"),

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use fastutf::stream::{self, StreamError, StreamErrorKind, Transcoder};
-use fastutf::wtf8::Wtf8ErrorKind;
-use fastutf::{Isa, Stop, Utf8ErrorKind, Utf16ErrorKind, utf32::Utf32ErrorKind};
+use fastutf::{Isa, Stop, Utf16ErrorKind};
 
 /// An encoding, with its byte order. The library's type may get more of them in any version, so no `match` on it can be complete;
 /// with a type of its own, the compiler asks here what the command is to do with each.
@@ -26,6 +25,18 @@ pub enum Encoding {
     Wtf8,
 }
 
+/// What users call an encoding.
+pub struct Names {
+    /// Its name.
+    pub label: &'static str,
+    /// Other names that mean it.
+    pub aliases: &'static [&'static str],
+    /// The help on an input in it.
+    pub input: &'static str,
+    /// The help on an output in it.
+    pub output: &'static str,
+}
+
 /// What a text is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Units {
@@ -40,7 +51,7 @@ pub enum Units {
 }
 
 impl Encoding {
-    #[cfg(test)]
+    /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Utf32Le, Self::Utf32Be, Self::Latin1, Self::Wtf8];
     /// The encodings that a byte-order mark can be in. That of UTF-32LE starts with that of UTF-16LE.
@@ -61,15 +72,79 @@ impl Encoding {
 
     /// Returns the name used on the command line.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Utf8 => "utf-8",
-            Self::Utf16Le => "utf-16le",
-            Self::Utf16Be => "utf-16be",
-            Self::Utf32Le => "utf-32le",
-            Self::Utf32Be => "utf-32be",
-            Self::Latin1 => "latin1",
-            Self::Wtf8 => "wtf-8",
-        }
+        self.names().label
+    }
+
+    /// Returns its names on the command line, and what its help says of it.
+    ///
+    /// The names are those of the WHATWG Encoding Standard and those registered by IANA. They mean what the former says, except for
+    /// those of Latin-1, which mean what IANA says: on the Web, they are windows-1252. `latin-1` is in neither: it is Python's, and
+    /// what many write.
+    pub fn names(self) -> Names {
+        let (label, aliases, input, output): (_, &[_], _, _) = match self {
+            Self::Utf8 => (
+                "utf-8",
+                &["utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csutf8"],
+                "UTF-8; EF BB BF at the start is kept as a character [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]",
+                "UTF-8 [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]",
+            ),
+            Self::Utf16Le => (
+                "utf-16le",
+                &[
+                    "utf16le",
+                    "utf-16-le",
+                    "unicode",
+                    "unicodefeff",
+                    "csunicode",
+                    "ucs-2",
+                    "iso-10646-ucs-2",
+                    "csutf16le",
+                ],
+                "UTF-16, little-endian; FF FE at the start is kept as a character [also: unicode, ucs-2, iso-10646-ucs-2, …]",
+                "UTF-16, little-endian [also: unicode, ucs-2, iso-10646-ucs-2, …]",
+            ),
+            Self::Utf16Be => (
+                "utf-16be",
+                &["utf16be", "utf-16-be", "unicodefffe", "csutf16be"],
+                "UTF-16, big-endian; FE FF at the start is kept as a character [also: unicodefffe, …]",
+                "UTF-16, big-endian [also: unicodefffe, …]",
+            ),
+            Self::Utf32Le => (
+                "utf-32le",
+                &["utf32le", "utf-32-le", "csutf32le"],
+                "UTF-32, little-endian; FF FE 00 00 at the start is kept as a character",
+                "UTF-32, little-endian",
+            ),
+            Self::Utf32Be => (
+                "utf-32be",
+                &["utf32be", "utf-32-be", "csutf32be"],
+                "UTF-32, big-endian; 00 00 FE FF at the start is kept as a character",
+                "UTF-32, big-endian",
+            ),
+            Self::Latin1 => (
+                "latin1",
+                &[
+                    "latin-1",
+                    "iso-8859-1",
+                    "iso_8859-1",
+                    "iso8859-1",
+                    "l1",
+                    "csisolatin1",
+                    "iso-ir-100",
+                    "iso_8859-1:1987",
+                ],
+                "ISO 8859-1: every byte is a character, U+0000 to U+00FF; not windows-1252 [also: iso-8859-1, l1, …]",
+                "ISO 8859-1, which has U+0000 to U+00FF; another character is an error or, with `--lossy`, a question mark \
+                 [also: iso-8859-1, l1, …]",
+            ),
+            Self::Wtf8 => (
+                "wtf-8",
+                &["wtf8"],
+                "UTF-8 that may have surrogates which are not in pairs",
+                "UTF-8 that has the surrogates of UTF-16 which are not in pairs",
+            ),
+        };
+        Names { label, aliases, input, output }
     }
 
     /// Returns the name registered by IANA, if there is one.
@@ -114,7 +189,7 @@ impl Encoding {
     pub fn fault_to(self, to: Self, isa: Isa, bytes: &[u8]) -> Option<Fault> {
         let keeps_surrogates = matches!(to, Self::Utf16Le | Self::Utf16Be | Self::Wtf8);
         if self == to
-            || to != Self::Latin1
+            || to.units() != Units::OneByte
                 && (self != Self::Wtf8 || keeps_surrogates)
                 && (self.is_eight_bit() || to != Self::Wtf8)
         {
@@ -354,48 +429,23 @@ impl Fault {
         &bytes[..len]
     }
 
-    /// Returns the kind of the fault in a word, for programs.
-    pub fn kind(&self) -> &'static str {
-        match self.0.kind() {
-            StreamErrorKind::Utf8(kind) => match kind {
-                Utf8ErrorKind::Incomplete => "incomplete",
-                Utf8ErrorKind::MissingContinuation => "missing-continuation",
-                Utf8ErrorKind::StrayContinuation => "stray-continuation",
-                Utf8ErrorKind::Overlong => "overlong",
-                Utf8ErrorKind::Surrogate => "surrogate",
-                Utf8ErrorKind::AboveMax => "above-max",
-                Utf8ErrorKind::FiveOrSixByteForm => "five-or-six-byte-form",
-                Utf8ErrorKind::InvalidLead => "invalid-lead",
-                _ => "other",
-            },
-            StreamErrorKind::Wtf8(kind) => match kind {
-                Wtf8ErrorKind::Incomplete => "incomplete",
-                Wtf8ErrorKind::MissingContinuation => "missing-continuation",
-                Wtf8ErrorKind::StrayContinuation => "stray-continuation",
-                Wtf8ErrorKind::Overlong => "overlong",
-                Wtf8ErrorKind::SurrogatePair => "surrogate-pair",
-                Wtf8ErrorKind::AboveMax => "above-max",
-                Wtf8ErrorKind::FiveOrSixByteForm => "five-or-six-byte-form",
-                Wtf8ErrorKind::InvalidLead => "invalid-lead",
-                _ => "other",
-            },
-            StreamErrorKind::Utf16(kind) => match kind {
-                Utf16ErrorKind::UnpairedHighSurrogate => "unpaired-high-surrogate",
-                Utf16ErrorKind::UnpairedLowSurrogate => "unpaired-low-surrogate",
-                Utf16ErrorKind::TrailingHighSurrogate => "trailing-high-surrogate",
-                Utf16ErrorKind::TrailingByte => "trailing-byte",
-                _ => "other",
-            },
-            StreamErrorKind::Utf32(kind) => match kind {
-                Utf32ErrorKind::Surrogate => "surrogate",
-                Utf32ErrorKind::AboveMax => "above-max",
-                Utf32ErrorKind::TrailingBytes => "trailing-bytes",
-                _ => "other",
-            },
-            StreamErrorKind::NotLatin1(_) => "not-latin1",
-            StreamErrorKind::Surrogate(_) => "unpaired-surrogate",
-            _ => "other",
+    /// Returns the kind of the fault in a word, for programs: the name of the library's kind, with hyphens.
+    pub fn kind(&self) -> String {
+        if let StreamErrorKind::Surrogate(_) = self.0.kind() {
+            return "unpaired-surrogate".into();
         }
+        let name = format!("{:?}", self.0.kind());
+        // In brackets is what is wrong, or the character that the output does not have.
+        let (family, kind) = name.trim_end_matches(')').split_once('(').unwrap_or((&name, ""));
+        let name = if kind.starts_with(char::is_uppercase) { kind } else { family };
+        let mut word = String::new();
+        for letter in name.chars() {
+            if letter.is_uppercase() && !word.is_empty() {
+                word.push('-');
+            }
+            word.push(letter.to_ascii_lowercase());
+        }
+        word
     }
 
     /// Describes the fault, with the bytes or the code unit: `overlong encoding (C0 AF)`.

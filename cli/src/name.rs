@@ -138,7 +138,7 @@ mod tests {
             (".as_bytes().utf8_chunks", &[]),
             ("OsStrExt", &[]),
             // The `Debug` form of a path, and of an error that may contain one.
-            (":?}", &[]),
+            (":?}", &["format!(\"{:?}\", self.0.kind())"]),
             // This bypasses the reports, which escape.
             ("eprint", &[]),
         ];

@@ -57,7 +57,7 @@ enum Line<'a> {
         offset: u64,
         line: u64,
         column: u64,
-        kind: &'a str,
+        kind: String,
         message: String,
         bytes: String,
         excerpt: Excerpt,

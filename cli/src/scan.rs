@@ -91,7 +91,7 @@ impl<'a> Pieces<'a> {
             encoding: Encoding::Utf8,
             evidence: None,
             signature: 0,
-            is_in_doubt: claim.is_strict && claim.label == Label::Latin1,
+            is_in_doubt: claim.is_strict && claim.label == Label::Of(Encoding::Latin1),
             after,
             buffer,
             filled: 0,
@@ -497,7 +497,7 @@ mod tests {
                 Some("it: invalid at byte 6, line 1, column 3: incomplete code unit at end of input (00)"),
             ),
         ];
-        for (label, cases) in [(Label::Utf8, utf8), (Label::Utf16, utf16be)] {
+        for (label, cases) in [(Label::Of(Encoding::Utf8), utf8), (Label::Utf16, utf16be)] {
             for &(bytes, valid, error) in cases {
                 let signature = if label == Label::Utf16 { 2 } else { 0 };
                 let expected = (bytes[signature..signature + valid].to_vec(), error.map(str::to_owned));
@@ -519,10 +519,10 @@ mod tests {
         let cases: [(Label, &[u8], bool, &[u8]); 6] = [
             (Label::Utf16, b"\xFF\xFE\xFF\xFEa\0", true, b"\xFF\xFEa\0"),
             (Label::Utf16, b"\0a", false, b"\0a"),
-            (Label::Utf16Be, b"\xFE\xFF\0a", true, b"\0a"),
-            (Label::Utf16Be, b"\xFF\xFE\0a", false, b"\xFF\xFE\0a"),
-            (Label::Utf8, b"\xEF\xBB\xBF\xEF\xBB\xBF", true, b"\xEF\xBB\xBF"),
-            (Label::Utf8, b"\xEF\xBB", false, b""),
+            (Label::Of(Encoding::Utf16Be), b"\xFE\xFF\0a", true, b"\0a"),
+            (Label::Of(Encoding::Utf16Be), b"\xFF\xFE\0a", false, b"\xFF\xFE\0a"),
+            (Label::Of(Encoding::Utf8), b"\xEF\xBB\xBF\xEF\xBB\xBF", true, b"\xEF\xBB\xBF"),
+            (Label::Of(Encoding::Utf8), b"\xEF\xBB", false, b""),
         ];
         for (label, bytes, is_marked, rest) in cases {
             for step in 1..=bytes.len() {
@@ -546,9 +546,9 @@ mod tests {
         utf16.extend([0x00, 0xDC]);
         let place = |byte: usize| format!("it: invalid at byte {byte}, line 1001, column 3: ");
         for step in [1, 2, 3, 1000, 3000, 3007] {
-            let (_, error) = read(&utf8, step, Isa::SCALAR, Label::Utf8, 0);
+            let (_, error) = read(&utf8, step, Isa::SCALAR, Label::Of(Encoding::Utf8), 0);
             assert_eq!(error, Some(place(3006) + "invalid lead byte (FF)"));
-            let (_, error) = read(&utf16, step, Isa::SCALAR, Label::Utf16Le, 0);
+            let (_, error) = read(&utf16, step, Isa::SCALAR, Label::Of(Encoding::Utf16Le), 0);
             assert_eq!(error, Some(place(4006) + "unpaired low surrogate (DC00)"));
         }
     }

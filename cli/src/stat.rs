@@ -136,7 +136,7 @@ struct JsonError {
     offset: u64,
     line: u64,
     column: u64,
-    kind: &'static str,
+    kind: String,
     message: String,
 }
 

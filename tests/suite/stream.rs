@@ -317,7 +317,7 @@ fn whole_texts() {
         let lossy = Transcoded::expected(from, &bytes, Encoding::Utf8, true);
         for isa in Isa::available() {
             let got = isa.decode(&bytes, from).map_err(told);
-            let want = fault.map_or(Ok((String::from_utf8(text.clone()).unwrap().into(), from)), Err);
+            let want = fault.clone().map_or(Ok((String::from_utf8(text.clone()).unwrap().into(), from)), Err);
             assert_eq!(got, want, "{from} on {isa}: {}", hex(&bytes));
             let (got, encoding, replacements) = isa.decode_lossy_counted(&bytes, from);
             let got = (got.as_bytes(), encoding, replacements as u64);

@@ -31,12 +31,12 @@ impl Converted {
                     let unknown = |kind| Fault { at, len: Some(item.len), kind };
                     converted.fault = match item.point {
                         Some(point) => Some(unknown(match char::from_u32(point) {
-                            Some(character) => Kind::Missing(character),
-                            None => Kind::Surrogate(point as u16),
+                            Some(character) => format!("Not{to:?}({character:?})"),
+                            None => format!("Surrogate({point})"),
                         })),
                         // The surrogates before it could be converted.
                         None if to == Form::Wtf8 && from.family() == Family::Utf16 => {
-                            Some(Fault { at, len: None, kind: Kind::Utf16(Utf16Kind::TrailingByte) })
+                            Some(Fault { at, len: None, kind: Utf16Kind::TrailingByte }.of("Utf16"))
                         }
                         None => Whole::fault_of(from, bytes),
                     };

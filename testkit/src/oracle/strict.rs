@@ -1,4 +1,6 @@
-use super::to_bytes;
+use std::fmt::Debug;
+
+use super::{Kind, to_bytes};
 
 /// Kinds of errors in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +38,12 @@ pub struct Fault<K> {
 }
 
 impl<K> Fault<K> {
-    /// Converts the kind to another type.
-    pub fn map<L>(self, kind: impl FnOnce(K) -> L) -> Fault<L> {
-        Fault { at: self.at, len: self.len, kind: kind(self.kind) }
+    /// With the family of its encoding in the kind.
+    pub(super) fn of(self, family: &str) -> Fault<Kind>
+    where
+        K: Debug,
+    {
+        Fault { at: self.at, len: self.len, kind: format!("{family}({:?})", self.kind) }
     }
 
     /// The same error in smaller units, of which `scale` make one.

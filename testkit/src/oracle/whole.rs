@@ -1,20 +1,9 @@
 use super::form::{Family, Form};
-use super::{
-    Decoded, Fault, FormKind, FormOracle, LossyUtf16, Utf8Kind, Utf16Kind, Utf16Oracle, Utf32Kind, generalised,
-    split_utf8,
-};
+use super::{Decoded, Fault, FormOracle, LossyUtf16, Utf16Oracle, generalised, split_utf8};
 
-/// Kinds of errors of text in some encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are clear")]
-pub enum Kind {
-    Utf8(Utf8Kind),
-    Utf16(Utf16Kind),
-    Missing(char),
-    Utf32(Utf32Kind),
-    Wtf8(FormKind),
-    Surrogate(u16),
-}
+/// The kind of an error in a text of any encoding, as the library's type prints it for debugging: `Utf8(Overlong)`. So no list of
+/// encodings has to be kept here.
+pub type Kind = String;
 
 /// The standard library's result for a whole text. Offsets are in bytes.
 #[derive(Clone, Debug)]
@@ -36,7 +25,7 @@ impl Whole {
             let (valid, fault) = split_utf8(bytes);
             return Self {
                 valid: valid.to_owned(),
-                fault: fault.map(|fault| fault.map(Kind::Utf8)),
+                fault: fault.map(|fault| fault.of("Utf8")),
                 lossy: String::from_utf8_lossy(bytes).into_owned(),
                 replacements: bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64,
             };
@@ -73,7 +62,7 @@ impl Whole {
         let fault = strict.result(2).err();
         Self {
             valid: strict.text,
-            fault: fault.map(|fault| fault.map(Kind::Utf16)),
+            fault: fault.map(|fault| fault.of("Utf16")),
             lossy: lossy.text,
             replacements: lossy.replacements as u64,
         }
@@ -82,20 +71,20 @@ impl Whole {
     /// The first error of the text.
     pub fn fault_of(encoding: Form, bytes: &[u8]) -> Option<Fault<Kind>> {
         if encoding == Form::Utf8 {
-            return split_utf8(bytes).1.map(|fault| fault.map(Kind::Utf8));
+            return split_utf8(bytes).1.map(|fault| fault.of("Utf8"));
         }
         if encoding.family() == Family::OneByte {
             return None;
         }
         if encoding == Form::Wtf8 {
-            return FormOracle::new(generalised::Form::Wtf8, bytes).fault.map(|fault| fault.map(Kind::Wtf8));
+            return FormOracle::new(generalised::Form::Wtf8, bytes).fault.map(|fault| fault.of("Wtf8"));
         }
         if encoding.family() == Family::Utf32 {
             let (units, rest) = (encoding.units(bytes), bytes.len() % 4);
-            return Decoded::of_utf32(&units, rest, 4).result().err().map(|fault| fault.map(Kind::Utf32));
+            return Decoded::of_utf32(&units, rest, 4).result().err().map(|fault| fault.of("Utf32"));
         }
         let (units, half) = encoding.units_16(bytes);
-        Utf16Oracle::new(&units, half).result(2).err().map(|fault| fault.map(Kind::Utf16))
+        Utf16Oracle::new(&units, half).result(2).err().map(|fault| fault.of("Utf16"))
     }
 
     /// How many bytes must be seen before the text is known to be ill-formed.

@@ -151,7 +151,7 @@ fn push_to() {
             let (mut decoder, mut text) = (Utf8Decoder::new().with_isa(isa), String::from("!"));
             let result = chunks.iter().try_for_each(|chunk| decoder.push_to(chunk, &mut text));
             let fault = result.and_then(|()| decoder.finish().map(drop)).err().map(told);
-            let want = (format!("!{}", whole.valid), whole.fault);
+            let want = (format!("!{}", whole.valid), whole.fault.clone());
             check(Ok((text, fault)), &want, || "push_to".into(), isa, &chunks);
         }
     }

@@ -37,7 +37,7 @@ proptest! {
             let input = || format!("{from} on {isa}, cut at {at:?}, {size} at a time: {}", hex(&bytes));
             let mut validator = Validator::new(from).with_isa(isa);
             let result = chunks.iter().try_for_each(|chunk| validator.push(chunk)).and_then(|()| validator.finish());
-            prop_assert_eq!(result.err().map(told), whole.fault, "validating {}", input());
+            prop_assert_eq!(result.err().map(told), whole.fault.clone(), "validating {}", input());
             for &to in Encoding::ALL {
                 let transcoder = Transcoder::new(from, to).with_isa(isa);
                 let want = Transcoded::expected(from, &bytes, to, false);
@@ -51,7 +51,7 @@ proptest! {
                 let (mut strict, mut text) = (Utf8Decoder::new().with_isa(isa), String::new());
                 let result = chunks.iter().try_for_each(|chunk| strict.push_to(chunk, &mut text));
                 let result = result.and_then(|()| strict.finish());
-                prop_assert_eq!((&text, result.err().map(told)), (&whole.valid, whole.fault), "{}", input());
+                prop_assert_eq!((&text, result.err().map(told)), (&whole.valid, whole.fault.clone()), "{}", input());
                 let (mut lossy, mut text) = (Utf8Decoder::new().lossy().with_isa(isa), String::new());
                 for chunk in &chunks {
                     prop_assert_eq!(lossy.push_to(chunk, &mut text), Ok(()));
