@@ -241,7 +241,8 @@ cfg_if::cfg_if! {
 mod isa;
 
 // Proofs about the kernels.
-#[cfg(all(test, fastutf_proofs, fastutf_simd))]
+#[cfg(all(test, fastutf_proofs))]
+#[cfg_attr(not(fastutf_simd), allow(dead_code))]
 #[allow(unsafe_code)]
 mod proof;
 

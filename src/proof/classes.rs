@@ -3,6 +3,7 @@
 
 use std::vec::Vec;
 
+#[cfg(fastutf_simd)]
 use crate::simd::Lanes;
 
 /// The first and the last byte of each class, in ascending order. A column of Table 3-7 has all bytes of a class or none.
@@ -125,6 +126,7 @@ pub(crate) fn is_low_surrogate(unit: u16) -> bool {
 
 /// The bytes of a vector; those that a shorter one lacks are 0.
 #[inline(always)]
+#[cfg(fastutf_simd)]
 pub(crate) fn bytes<S: Lanes>(isa: S, v: S::V) -> [u8; 32] {
     let mut bytes = [0; 32];
     isa.overwrite(&mut bytes, 0, v);
@@ -133,6 +135,7 @@ pub(crate) fn bytes<S: Lanes>(isa: S, v: S::V) -> [u8; 32] {
 
 /// The words of a vector.
 #[inline(always)]
+#[cfg(fastutf_simd)]
 pub(crate) fn words<S: Lanes>(isa: S, v: S::V) -> [u16; 16] {
     let bytes = bytes(isa, v);
     core::array::from_fn(|k| u16::from_le_bytes([bytes[2 * k], bytes[2 * k + 1]]))

@@ -35,23 +35,26 @@ use std::println;
 use std::time::Instant;
 use std::vec::Vec;
 
-#[cfg(all(unix, fastutf_on_paper))]
-mod avx512;
 pub(crate) mod classes;
-mod instructions;
-mod paper;
-#[cfg(all(unix, fastutf_on_paper))]
-mod paths;
-mod tables;
-mod terms;
-#[cfg(all(unix, fastutf_on_paper))]
-mod utf16;
-#[cfg(all(unix, fastutf_on_paper))]
-mod utf8;
-#[cfg(all(unix, fastutf_on_paper))]
-mod utf8_counts;
 
-pub(crate) use terms::plain;
+cfg_if::cfg_if! {
+    if #[cfg(fastutf_simd)] {
+        mod instructions;
+        mod paper;
+        mod tables;
+        mod terms;
+        pub(crate) use terms::plain;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(all(unix, fastutf_on_paper))] {
+        mod avx512;
+        mod paths;
+        mod utf16;
+        mod utf8;
+        mod utf8_counts;
+    }
+}
 
 /// Prints a row of the table: what is proved of a kernel, on which instruction set, how, and by how many cases.
 fn report(kernel: &str, isa: &str, how: &str, cases: Arguments<'_>, started: Instant) {
