@@ -153,7 +153,7 @@ fn shown(choice: &[(&str, &str)], cells: &[Cell]) -> String {
         "slower" if *least > 1.0 => String::new(),
         "slower" => {
             let slower = ratios.iter().filter(|(ratio, _)| *ratio <= 1.0).count();
-            format!("{slower} of {}; {} at {}", ratios.len(), short(*least), cell.size)
+            format!("{slower}/{}; {} at {}", ratios.len(), short(*least), cell.size)
         }
         _ => short(mean),
     }
@@ -249,6 +249,6 @@ mod tests {
         let description = "text = cjk: CJK, none / size = 64: 64 bytes / peer = all, simdutf; show = mean";
         assert_eq!(made(description).as_deref(), Some(expected));
         let slower = made("isa = avx2 / size = 64|1K / peer = simdutf; show = slower");
-        assert!(slower.expect("it is one").ends_with("| avx2 | 1 of 2; 0.50 at 64 |\n"));
+        assert!(slower.expect("it is one").ends_with("| avx2 | 1/2; 0.50 at 64 |\n"));
     }
 }

@@ -83,7 +83,7 @@ mod tests {
         ];
         let text = tables(&results(cells, false));
         for part in
-            ["3.00 · 1.50", "0.50 · 0.50", "| 0.87 (0.50–1.50) · 1 of 2; 0.50 at 64 |", "| 1.22 (0.50–3.00) ·"]
+            ["3.00 · 1.50", "0.50 · 0.50", "| 0.87 (0.50–1.50) · 1/2; 0.50 at 64 |", "| 1.22 (0.50–3.00) ·"]
         {
             assert!(text.contains(part), "{part} in {text}");
         }

@@ -7,6 +7,11 @@
 //! By hand: windows are enough, as the stride of blocks is 64, the view begins 3 bytes before, and the last byte of a block sees its
 //! successor (`ends_after`). Merged by `and`, `or`, `min` and `max`, a wrong byte stays wrong, whatever the others are. Operations work on
 //! bytes or words by themselves, but for those that move bytes (`zip_lo8`, `zip_hi8`), which are compared at every place.
+//!
+//! By hand, from all contexts to all texts, by induction: well-formed text is never rejected. If nothing was rejected, only the last lead
+//! byte or the byte after it may be wrong, and more must follow. Where a loop stops, `boundary` (AVX-512: `last_boundary`) returns where a
+//! character starts; all units before it are written, and as many of its own, one at most, as it says. A byte stands for its class
+//! except where all values are listed: any last three bytes after one of six, any byte before classes; each place by classes.
 
 use std::collections::BTreeSet;
 use std::vec;

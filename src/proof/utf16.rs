@@ -2,6 +2,21 @@
 //!
 //! The generic kernels check, for each unit, whether it and the next one fit. So the invariant of the loop over blocks is
 //! that everything before a place, and the unit after it, are well-formed so far.
+//!
+//! All steps are for both byte orders, and except for 5 for an even number of bytes:
+//!
+//! | step | what is proved | by |
+//! |---|---|---|
+//! | 1 | A text of less than 256 bytes is accepted if and only if it is well-formed; otherwise all before the returned place is well-formed so far. | `starts_of_texts` |
+//! | 2 | The first block starts at a place of the invariant, whatever the text's address. | `starts_of_texts` |
+//! | 3 | The loop over blocks ends at a place of the invariant, with one unit to one block left; or the block after the returned place, with the unit after it, is ill-formed. | `loops_over_blocks` |
+//! | 4 | The rest after a place of the invariant is accepted if and only if the text is well-formed. | `ends_of_texts` |
+//! | 5 | The result is that of plain Rust, also for odd lengths (up to 4 units from a list). | `errors_are_those_of_plain_rust` |
+//!
+//! `check` calls 1; or it asks whether the text starts with a low surrogate, then calls 2, 3 and 4.
+//!
+//! What is argued by hand: the order of the parts. The loop's only variable is the rest of the text. Step 2 is followed for its least
+//! length, 4 from two places. Step 5 depends only on the unit before the place and on odd or even length, so its list is enough.
 
 use std::format;
 use std::time::Instant;

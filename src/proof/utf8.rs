@@ -16,6 +16,7 @@
 //!   that other places, lengths and limits are no different, is by hand.
 //! - ASCII longer than 20 vectors is no different from what `starts_of_texts` follows: by reading.
 //! - What is left does not depend on where it starts: three places are compared.
+//! - Nothing else in the generic kernels depends on addresses.
 //! - The loop over checks is followed for 7 calls; more are by reading.
 //!
 //! On NEON, bytes move from vector to vector (`chained.rs`), in blocks of 8 vectors. WebAssembly has the constants of SSE4.1.

@@ -12,6 +12,14 @@
 //! that are claimed; if it is set, one answer "not zero" must be impossible without one. A check for up to 2 bytes may leave the
 //! byte before the first block and the last byte to others; the longer checks always set the flag.
 //!
+//! | step | what is proved | by |
+//! |---|---|---|
+//! | 1 | A text shorter than a vector: counts and flag. | `short_texts` |
+//! | 2 | `count`: counts and flag of 0 to 8 vectors, from three places. | `rests_of_texts` |
+//! | 3 | A run of blocks counts the bytes from its start to its end, and step 4 of validation holds for it. If a check for up to 2 bytes sets the flag or rejects a block, there is a byte from C4 on; if it does not, there is none from the byte before the first block to the last but one. Longer checks always set it. | `loops_over_blocks` |
+//! | 4 | A run of more blocks than bytes can count stops before a byte overflows. | `no_byte_overflows` |
+//! | 5 | Counts of runs are added up, and a flag once set stays. | `choices_of_checks` |
+//!
 //! What is argued by hand:
 //!
 //! - The order of the parts: `counts` and `check_long`. `whole_texts_of_some_lengths` follows all of it for three lengths.

@@ -1,7 +1,8 @@
 //! AVX-512's validation of UTF-16, for texts of every length.
 //!
 //! This kernel carries from vector to vector whether the last unit was a high surrogate. So the invariant of a place is that
-//! everything before it is well-formed so far, and that what is carried says whether a low surrogate must follow.
+//! everything before it is well-formed so far, and that what is carried says whether a low surrogate must follow. The steps are those of
+//! `utf16.rs`. Texts up to a block take two other paths, proved with step 1, whose lengths are by reading.
 
 use super::super::paths::{Outcome, Texts};
 use super::super::utf8::outcome;
