@@ -42,6 +42,7 @@
 #define FASTUTF_UTF32_BOM 16
 
 // A byte-order mark of UTF-8, UTF-16 or UTF-32 says which encoding it is, and is removed. `from` is what it is without a mark.
+// UTF-16LE that starts with a mark and U+0000 is taken for UTF-32LE.
 #define FASTUTF_DETECT_ANY_BOM 32
 
 // FASTUTF_LOSSY as decoders for the Web do it: a high surrogate and an odd byte at the end of UTF-16 become one U+FFFD.

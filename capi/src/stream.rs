@@ -51,6 +51,7 @@ pub const FASTUTF_DETECT_BOM: u32 = 8;
 /// without a mark.
 pub const FASTUTF_UTF32_BOM: u32 = 16;
 /// A byte-order mark of UTF-8, UTF-16 or UTF-32 says which encoding it is, and is removed. `from` is what it is without a mark.
+/// UTF-16LE that starts with a mark and U+0000 is taken for UTF-32LE.
 pub const FASTUTF_DETECT_ANY_BOM: u32 = 32;
 /// FASTUTF_LOSSY as decoders for the Web do it: a high surrogate and an odd byte at the end of UTF-16 become one U+FFFD.
 pub const FASTUTF_WEB: u32 = 64;
