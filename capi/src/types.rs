@@ -89,7 +89,7 @@ pub enum fastutf_error {
     FASTUTF_UTF16_TRAILING_BYTE = 35,
     /// A character above U+00FF, where Latin-1 is wanted.
     FASTUTF_NOT_LATIN1 = 64,
-    /// A surrogate that is not in a pair, in a text that may have them, where characters are wanted.
+    /// An unpaired surrogate, in a text that may have them, where the output may not.
     FASTUTF_UNPAIRED_SURROGATE = 65,
     /// A surrogate in UTF-32.
     FASTUTF_UTF32_SURROGATE = 96,

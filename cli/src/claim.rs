@@ -54,10 +54,10 @@ pub enum Label {
     /// ISO 8859-1: every byte is a character, U+0000 to U+00FF; not windows-1252 [also: iso-8859-1, l1, …]
     #[value(name = "latin1", aliases = LATIN1)]
     Latin1,
-    /// UTF-8 that may have surrogates which are not in pairs
+    /// UTF-8 that may have unpaired surrogates
     #[value(name = "wtf-8", aliases = WTF8)]
     Wtf8,
-    /// The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is reported, or an error
+    /// Detected: by a byte-order mark, which is not part of the text, or by a guess, which is reported; otherwise an error
     #[value(name = "detect")]
     Detect,
     /// That of the byte-order mark of UTF-16 or UTF-32, otherwise UTF-8.
@@ -272,7 +272,7 @@ pub enum Target {
     /// [also: iso-8859-1, l1, …]
     #[value(name = "latin1", aliases = LATIN1)]
     Latin1,
-    /// UTF-8 that has the surrogates of UTF-16 which are not in pairs
+    /// UTF-8 that keeps the unpaired surrogates of UTF-16
     #[value(name = "wtf-8", aliases = WTF8)]
     Wtf8,
 }
