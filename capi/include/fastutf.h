@@ -4,7 +4,7 @@
  *
  * - UTF-8 and Latin-1 are `char`; UTF-16 and UTF-32 in the byte order of the machine are `uint16_t` and `uint32_t`, which
  *   must be aligned. UTF-16LE, UTF-16BE and chunks of streams are bytes at any address. Lengths and capacities count these units.
- * - A null pointer is a text of length 0. What an argument can be checked for is checked: see `fastutf_status`.
+ * - A null pointer is a text of length 0. Bad arguments that can be noticed are a status: see `fastutf_status`.
  *   Functions that return a number return FASTUTF_NO_LENGTH instead.
  * - Conversions check as they go. They never read or write a part of a character. What is in the output beyond `written` is
  *   unspecified; nothing outside of the output changes.
@@ -22,26 +22,27 @@
 // What functions that return a number return for bad arguments. No text is so long.
 #define FASTUTF_NO_LENGTH SIZE_MAX
 
-// Replace ill-formed text by U+FFFD. Latin-1 does not have it: there, this and what Latin-1 does not have becomes a question
-// mark, or what `fastutf_transcoder_set_latin1_replacement` says.
+// Replace ill-formed text by U+FFFD. In Latin-1, a question mark stands for that and for characters which it does not have, or
+// what `fastutf_transcoder_set_latin1_replacement` says.
 #define FASTUTF_LOSSY 1
 
 // Remove a byte-order mark at the start. Without: it is a character.
 #define FASTUTF_STRIP_BOM 2
 
-// A byte-order mark of UTF-16 says which byte order it is, and is removed. `from`, which must be UTF-16, is what it is
-// without a mark.
+// A byte-order mark of UTF-16 tells the byte order, and is removed. Without a mark, that of `from` counts, which must be
+// UTF-16.
 #define FASTUTF_UTF16_BOM 4
 
-// A byte-order mark of UTF-8 or UTF-16 says which encoding it is, and is removed. `from` is what it is without a mark. That of
+// A byte-order mark of UTF-8 or UTF-16 tells the encoding, and is removed. Without a mark, `from` counts. The mark of
 // UTF-32LE, which begins like that of UTF-16LE, is looked for only if `from` is UTF-32.
 #define FASTUTF_DETECT_BOM 8
 
-// A byte-order mark of UTF-32 says which byte order it is, and is removed. `from`, which must be UTF-32, is what it is
-// without a mark.
+// A byte-order mark of UTF-32 tells the byte order, and is removed. Without a mark, that of `from` counts, which must be
+// UTF-32.
 #define FASTUTF_UTF32_BOM 16
 
-// A byte-order mark of UTF-8, UTF-16 or UTF-32 says which encoding it is, and is removed. `from` is what it is without a mark.
+// A byte-order mark of UTF-8, UTF-16 or UTF-32 tells the encoding, and is removed. Without a mark, `from` counts.
+// UTF-16LE that starts with a mark and U+0000 is taken for UTF-32LE.
 #define FASTUTF_DETECT_ANY_BOM 32
 
 // FASTUTF_LOSSY as decoders for the Web do it: a high surrogate and an odd byte at the end of UTF-16 become one U+FFFD.
@@ -167,7 +168,7 @@ enum fastutf_error
     FASTUTF_UTF16_TRAILING_BYTE = 35,
     // A character above U+00FF, where Latin-1 is wanted.
     FASTUTF_NOT_LATIN1 = 64,
-    // A surrogate that is not in a pair, in a text that may have them, where characters are wanted.
+    // An unpaired surrogate, in a text that may have them, where the output may not.
     FASTUTF_UNPAIRED_SURROGATE = 65,
     // A surrogate in UTF-32.
     FASTUTF_UTF32_SURROGATE = 96,
@@ -235,8 +236,8 @@ enum fastutf_encoding
     FASTUTF_UTF32BE = 7,
     // UTF-32 in the byte order of this machine. Only an argument, never a result.
     FASTUTF_UTF32 = 8,
-    // WTF-8: UTF-8 that may also have surrogates which are not in pairs. UTF-16 becomes WTF-8 and UTF-16 again without a
-    // loss, however ill-formed it is.
+    // WTF-8: UTF-8 that may also have unpaired surrogates. UTF-16 becomes WTF-8 and UTF-16 again without a loss, however
+    // ill-formed it is.
     FASTUTF_WTF8 = 9,
 };
 #ifndef __cplusplus
@@ -464,8 +465,8 @@ extern "C" {
 // Returns the instruction set that functions without `_with_isa` use.
 fastutf_isa fastutf_isa_best(void);
 
-// Lists the instruction sets of this CPU, the best one first: `FASTUTF_ISA_BEST`, which is 0, from the end of the list
-// on.
+// Returns the instruction set number `index` of this CPU, the best one first; `FASTUTF_ISA_BEST`, which is 0, beyond the
+// last.
 fastutf_isa fastutf_isa_at(size_t index);
 
 // Returns the name of a `fastutf_isa`: "avx512", "avx2", "sse4.1", "neon", "simd128" or "scalar"; that of the best one
@@ -1196,8 +1197,8 @@ struct fastutf_stream_conversion fastutf_transcoder_finish(struct fastutf_transc
 // Returns the number of replacements so far; 0 for bad arguments.
 uint64_t fastutf_transcoder_replacements(const struct fastutf_transcoder *transcoder);
 
-// Returns the character that the output's encoding does not have: after FASTUTF_NOT_LATIN1, and the surrogate after
-// FASTUTF_UNPAIRED_SURROGATE. Otherwise 0, also for bad arguments.
+// Returns what the output's encoding does not have: the character after FASTUTF_NOT_LATIN1, the surrogate after
+// FASTUTF_UNPAIRED_SURROGATE; otherwise 0, also for bad arguments.
 uint32_t fastutf_transcoder_character(const struct fastutf_transcoder *transcoder);
 
 // Returns the encoding of the input: FASTUTF_UNKNOWN while a byte-order mark may follow, and for bad arguments.

@@ -57,8 +57,8 @@ pub extern "C" fn fastutf_isa_best() -> fastutf_isa {
     number(Isa::best())
 }
 
-/// Lists the instruction sets of this CPU, the best one first: `FASTUTF_ISA_BEST`, which is 0, from the end of the list
-/// on.
+/// Returns the instruction set number `index` of this CPU, the best one first; `FASTUTF_ISA_BEST`, which is 0, beyond the
+/// last.
 #[unsafe(no_mangle)]
 pub extern "C" fn fastutf_isa_at(index: usize) -> fastutf_isa {
     Isa::available().nth(index).map_or(FASTUTF_ISA_BEST, number)

@@ -8,21 +8,22 @@ use utf::stream::{ByteOrder, Encoding, Source, StreamErrorKind, Transcoder, Vali
 use crate::memory::{State, apart, apart_from_state, destination, initialise, source, state, state_mut};
 use crate::*;
 
-/// Replace ill-formed text by U+FFFD. Latin-1 does not have it: there, this and what Latin-1 does not have becomes a question
-/// mark, or what `fastutf_transcoder_set_latin1_replacement` says.
+/// Replace ill-formed text by U+FFFD. In Latin-1, a question mark stands for that and for characters which it does not have, or
+/// what `fastutf_transcoder_set_latin1_replacement` says.
 pub const FASTUTF_LOSSY: u32 = 1;
 /// Remove a byte-order mark at the start. Without: it is a character.
 pub const FASTUTF_STRIP_BOM: u32 = 2;
-/// A byte-order mark of UTF-16 says which byte order it is, and is removed. `from`, which must be UTF-16, is what it is
-/// without a mark.
+/// A byte-order mark of UTF-16 tells the byte order, and is removed. Without a mark, that of `from` counts, which must be
+/// UTF-16.
 pub const FASTUTF_UTF16_BOM: u32 = 4;
-/// A byte-order mark of UTF-8 or UTF-16 says which encoding it is, and is removed. `from` is what it is without a mark. That of
+/// A byte-order mark of UTF-8 or UTF-16 tells the encoding, and is removed. Without a mark, `from` counts. The mark of
 /// UTF-32LE, which begins like that of UTF-16LE, is looked for only if `from` is UTF-32.
 pub const FASTUTF_DETECT_BOM: u32 = 8;
-/// A byte-order mark of UTF-32 says which byte order it is, and is removed. `from`, which must be UTF-32, is what it is
-/// without a mark.
+/// A byte-order mark of UTF-32 tells the byte order, and is removed. Without a mark, that of `from` counts, which must be
+/// UTF-32.
 pub const FASTUTF_UTF32_BOM: u32 = 16;
-/// A byte-order mark of UTF-8, UTF-16 or UTF-32 says which encoding it is, and is removed. `from` is what it is without a mark.
+/// A byte-order mark of UTF-8, UTF-16 or UTF-32 tells the encoding, and is removed. Without a mark, `from` counts.
+/// UTF-16LE that starts with a mark and U+0000 is taken for UTF-32LE.
 pub const FASTUTF_DETECT_ANY_BOM: u32 = 32;
 /// FASTUTF_LOSSY as decoders for the Web do it: a high surrogate and an odd byte at the end of UTF-16 become one U+FFFD.
 pub const FASTUTF_WEB: u32 = 64;
@@ -250,8 +251,8 @@ pub unsafe extern "C" fn fastutf_transcoder_replacements(transcoder: *const fast
     unsafe { state::<Transcoder>(transcoder) }.map_or(0, |transcoder| transcoder.replacements())
 }
 
-/// Returns the character that the output's encoding does not have: after FASTUTF_NOT_LATIN1, and the surrogate after
-/// FASTUTF_UNPAIRED_SURROGATE. Otherwise 0, also for bad arguments.
+/// Returns what the output's encoding does not have: the character after FASTUTF_NOT_LATIN1, the surrogate after
+/// FASTUTF_UNPAIRED_SURROGATE; otherwise 0, also for bad arguments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fastutf_transcoder_character(transcoder: *const fastutf_transcoder) -> u32 {
     // SAFETY: the caller's promise.

@@ -72,8 +72,8 @@ pub enum fastutf_encoding {
     FASTUTF_UTF32BE = 7,
     /// UTF-32 in the byte order of this machine. Only an argument, never a result.
     FASTUTF_UTF32 = 8,
-    /// WTF-8: UTF-8 that may also have surrogates which are not in pairs. UTF-16 becomes WTF-8 and UTF-16 again without a
-    /// loss, however ill-formed it is.
+    /// WTF-8: UTF-8 that may also have unpaired surrogates. UTF-16 becomes WTF-8 and UTF-16 again without a loss, however
+    /// ill-formed it is.
     FASTUTF_WTF8 = 9,
 }
 pub(crate) use fastutf_encoding::*;
@@ -142,7 +142,7 @@ pub enum fastutf_error {
     FASTUTF_UTF16_TRAILING_BYTE = 35,
     /// A character above U+00FF, where Latin-1 is wanted.
     FASTUTF_NOT_LATIN1 = 64,
-    /// A surrogate that is not in a pair, in a text that may have them, where characters are wanted.
+    /// An unpaired surrogate, in a text that may have them, where the output may not.
     FASTUTF_UNPAIRED_SURROGATE = 65,
     /// A surrogate in UTF-32.
     FASTUTF_UTF32_SURROGATE = 96,

@@ -83,8 +83,9 @@ pub struct Arguments {
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "always")]
     summary: When,
 
-    /// In directories, also check binary files: those in whose first 64 KiB there is a NUL byte, and more than one byte in
-    /// 16 is a control character. (With UTF-16 and UTF-32, where these are common, all files are checked anyway)
+    /// In directories, also check binary files: those without a byte-order mark of UTF-16 or UTF-32 in whose first 64 KiB there
+    /// is a NUL byte, and more than one byte in 16 is a control character that text does not have. (With UTF-16 and UTF-32, all
+    /// files are checked anyway)
     #[arg(long, help_heading = "Directories")]
     binary: bool,
 

@@ -57,8 +57,8 @@ impl ValueEnum for Label {
             Self::Utf16 => ("utf-16", UTF16, format!("UTF-16; {MARKED}")),
             Self::Utf32 => ("utf-32", UTF32, format!("UTF-32; {MARKED}")),
             Self::Detect => {
-                let help = "The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is \
-                            reported, or an error";
+                let help = "Detected: by a byte-order mark, which is not part of the text, or by a guess, which is reported; \
+                            otherwise an error";
                 ("detect", &[][..], help.into())
             }
             Self::Marked => return None,

@@ -70,7 +70,7 @@ pub struct Arguments {
     #[arg(long)]
     lossy: bool,
 
-    /// Print errors only: neither guessed encodings nor the number of replacements and of unchanged files
+    /// Print errors only, and no notes on guessed encodings, replacements and unchanged files
     #[arg(short, long)]
     quiet: bool,
 
@@ -87,7 +87,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     output_dir: Option<PathBuf>,
 
-    /// Replace each input file by its conversion, unless that is the same; a file that would not change is left alone
+    /// Replace each input file by its conversion; a file that would not change is left alone
     #[arg(short, long, conflicts_with_all = ["output", "output_dir"])]
     in_place: bool,
 

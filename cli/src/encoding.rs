@@ -140,8 +140,8 @@ impl Encoding {
             Self::Wtf8 => (
                 "wtf-8",
                 &["wtf8"],
-                "UTF-8 that may have surrogates which are not in pairs",
-                "UTF-8 that has the surrogates of UTF-16 which are not in pairs",
+                "UTF-8 that may have unpaired surrogates",
+                "UTF-8 that keeps the unpaired surrogates of UTF-16",
             ),
         };
         Names { label, aliases, input, output }
