@@ -94,8 +94,8 @@ impl Stream {
         let result = self.chunks().try_for_each(|chunk| decoder.push_to(chunk.get(), &mut decoded));
         let replacements = decoder.replacements();
         let result = result.and_then(|()| decoder.finish()).map_err(told);
-        decoded.push_str(result.unwrap_or_default());
-        let replacements = replacements + u64::from(result.is_ok_and(|end| !end.is_empty()));
+        decoded.push_str(result.as_deref().unwrap_or_default());
+        let replacements = replacements + u64::from(result.as_ref().is_ok_and(|end| !end.is_empty()));
         same(isa, "Utf8Decoder", (decoded, result.err(), replacements), self.decoded(self.from, 0));
     }
 
