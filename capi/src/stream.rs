@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 
 use utf::Stop;
-use utf::stream::{ByteOrder, Encoding, Source, StreamErrorKind, Transcoder, Validator};
+use utf::stream::{ByteOrder, Encoding, Source, Transcoder, Validator};
 
 use crate::memory::{State, apart, apart_from_state, destination, initialise, source, state, state_mut};
 use crate::*;
@@ -259,11 +259,7 @@ pub unsafe extern "C" fn fastutf_transcoder_character(transcoder: *const fastutf
     let transcoder = unsafe { state::<Transcoder>(transcoder) };
     // An error is returned again by every call.
     match transcoder.map(|transcoder| transcoder.clone().convert(&[], &mut []).stop) {
-        Ok(Stop::Invalid(error)) => match error.kind() {
-            StreamErrorKind::NotLatin1(character) => character.into(),
-            StreamErrorKind::Surrogate(surrogate) => surrogate.into(),
-            _ => 0,
-        },
+        Ok(Stop::Invalid(error)) => error.kind().unencodable().unwrap_or(0),
         _ => 0,
     }
 }

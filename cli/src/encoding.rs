@@ -397,10 +397,7 @@ impl Fault {
 
     /// Returns the character that the target encoding does not have, if that is the fault.
     pub fn character(&self) -> Option<char> {
-        match self.0.kind() {
-            StreamErrorKind::NotLatin1(character) => Some(character),
-            _ => None,
-        }
+        self.0.kind().unencodable().and_then(char::from_u32)
     }
 
     /// Returns the length in bytes of the ill-formed sequence, where the text continues for `rest` bytes: the next
@@ -420,7 +417,7 @@ impl Fault {
         let len = match self.0.kind() {
             StreamErrorKind::Utf16(_) => bytes.len().min(2),
             StreamErrorKind::Utf32(_) => bytes.len().min(4),
-            StreamErrorKind::NotLatin1(_) => self.len(bytes.len()),
+            _ if self.character().is_some() => self.len(bytes.len()),
             _ => {
                 let claimed = &bytes[1..claimed_len(bytes[0]).min(bytes.len())];
                 1 + claimed.iter().take_while(|&&byte| is_continuation(byte)).count()

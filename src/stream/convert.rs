@@ -16,7 +16,7 @@
 //! - *replace*: the strict conversion, which continues after each replacement.
 //! - *as UTF-8*: up to the first surrogate, WTF-8 is UTF-8; and what has no surrogates becomes the same as in UTF-8.
 
-use super::{Encoding, HAS_LATIN1, HAS_UTF32, HAS_WTF8};
+use super::{Encoding, HAS_PARTIAL, HAS_UTF32, HAS_WTF8};
 use crate::isa::{Isa, ToOutput};
 use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Stop};
@@ -78,7 +78,7 @@ impl Task {
                 Utf16Le => Utf8: strict utf16le_to_utf8_uninit, lossy utf16le_to_utf8_lossy_uninit;
                 Utf16Be => Utf8: strict utf16be_to_utf8_uninit, lossy utf16be_to_utf8_lossy_uninit;
             }
-            else if HAS_LATIN1 || HAS_UTF32 || HAS_WTF8 { self.run_other(text, dst) } else { self.copy(text, dst) }
+            else if HAS_PARTIAL || HAS_UTF32 || HAS_WTF8 { self.run_other(text, dst) } else { self.copy(text, dst) }
         }
     }
 
@@ -143,7 +143,7 @@ impl Task {
             _ => {}
         }
         // No Latin-1 is ill-formed, and strict UTF-8 is not repaired.
-        if HAS_LATIN1 && from.unit() == 1 {
+        if HAS_PARTIAL && from.unit() == 1 {
             return Self { lossy: false, ..self }.copy(text, dst);
         }
         self.copy(text, dst)
@@ -155,7 +155,7 @@ impl Task {
         let mut replacement = self.to.replacement();
         let substitute = [self.substitute];
         // In Latin-1, the caller chooses.
-        if HAS_LATIN1 && replacement.len() == 1 {
+        if HAS_PARTIAL && replacement.len() == 1 {
             replacement = &substitute;
         }
         dst.get_mut(..replacement.len())?.write(replacement);

@@ -106,9 +106,9 @@ pub use encoding::{Encoding, Source, StreamError, StreamErrorKind};
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 
-/// Whether there is Latin-1, which does not have all characters. Without it, what is for it alone is not compiled.
-const HAS_LATIN1: bool = cfg!(feature = "latin1");
-/// The same of UTF-32.
+/// Whether there is an encoding that does not have all characters: Latin-1. Without it, what is for it alone is not compiled.
+const HAS_PARTIAL: bool = cfg!(feature = "latin1");
+/// Whether there is UTF-32.
 const HAS_UTF32: bool = cfg!(feature = "utf32");
-/// The same of WTF-8, the only encoding that has surrogates.
+/// Whether there is WTF-8, the only encoding that has surrogates.
 const HAS_WTF8: bool = cfg!(feature = "wtf8");

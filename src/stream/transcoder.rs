@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::convert::Task;
 use super::pending::Pending;
-use super::{Encoding, HAS_LATIN1, HAS_WTF8, Source, StreamError};
+use super::{Encoding, HAS_PARTIAL, HAS_WTF8, Source, StreamError};
 use crate::buffer::as_bytes;
 use crate::isa::Isa;
 use crate::output::Output;
@@ -518,7 +518,7 @@ impl Transcoder {
             let (settled, written) = match first {
                 Ok(len) => {
                     let step = self.task().run(&joined.as_slice()[..len], room);
-                    if (HAS_LATIN1 || HAS_WTF8) && matches!(step.stop, Stop::Invalid(())) {
+                    if (HAS_PARTIAL || HAS_WTF8) && matches!(step.stop, Stop::Invalid(())) {
                         let error = self.from.error_at(joined.as_slice(), 0, self.to);
                         out.stop = self.fail(error.moved_by(self.offset - pending.len() as u64));
                         break;

@@ -241,7 +241,7 @@ fn the_table_of_the_documentation_is_this_one() {
                     cell += "L";
                 }
                 if let Some((function, _)) = pair.len {
-                    let is_count = names.1.starts_with("utf32") || names.1 == "latin1";
+                    let is_count = matches!(to.family(), Family::Utf32 | Family::OneByte);
                     let to = names.1.trim_end_matches("le").trim_end_matches("be");
                     let count = format!("count_chars_{}", names.0);
                     assert_eq!(function, if is_count { count } else { format!("{to}_len_from_{}", names.0) });

@@ -40,6 +40,30 @@ macro_rules! kinds {
             $($(#[doc = $other_doc])* $(#[cfg($other_cfg)])? $other($value),)*
         }
 
+        impl StreamErrorKind {
+            /// Returns the character or the surrogate that the target encoding does not have, if that is what is wrong.
+            ///
+            /// ```
+            /// use fastutf::stream::{Encoding, Validator};
+            ///
+            /// let error = Validator::new(Encoding::Utf8).push(b"\xFF").unwrap_err();
+            /// assert_eq!(error.kind().unencodable(), None);
+            /// # #[cfg(all(feature = "alloc", feature = "latin1"))]
+            /// # {
+            /// // Any error of a conversion becomes one of streams.
+            /// let error = fastutf::stream::StreamError::from(fastutf::latin1::to_latin1("5 €").unwrap_err());
+            /// assert_eq!(error.kind().unencodable(), Some(u32::from('€')));
+            /// # }
+            /// ```
+            #[must_use]
+            pub fn unencodable(self) -> Option<u32> {
+                match self {
+                    $($(#[cfg($other_cfg)])? Self::$other(value) => Some(value.into()),)*
+                    _ => None,
+                }
+            }
+        }
+
         impl fmt::Display for StreamErrorKind {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {

@@ -177,7 +177,7 @@ fn when_the_encoding_is_known() {
 
 #[test]
 fn names_and_marks() {
-    if cfg!(all(feature = "latin1", feature = "utf32", feature = "wtf8")) {
+    if cfg!(feature = "encodings") {
         let is_encoding = |form: &&Form| !form.is_native() && **form != Form::Mutf8;
         assert_eq!(Encoding::ALL.len(), Form::ALL.iter().filter(is_encoding).count());
     }
