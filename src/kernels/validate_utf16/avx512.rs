@@ -30,8 +30,9 @@
 //! lines, so a long text is read at such multiples.
 
 use crate::endian::ByteOrder;
-use crate::kernels::validate_utf16::{ends_high, locate_error, whole_units, word};
+use crate::kernels::validate_utf16::{verdict, whole_units, word};
 use crate::report::Utf16Error;
+use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{A, B, C, load, load_partial};
 
@@ -54,7 +55,7 @@ pub(crate) fn validate(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
             path!("up to 64 bytes");
             return Ok(());
         }
-        return reject(order, src, 0);
+        return ill_formed(order, src);
     }
     // Nothing is left to be done after the last vectors, so they need no stack frame.
     let units = whole_units(src);
@@ -65,34 +66,17 @@ pub(crate) fn validate(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
     validate_any(order, src)
 }
 
+/// Finds what is wrong with a short text.
+#[cold]
+#[inline(never)]
+fn ill_formed(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+    scalar::validate_utf16_from(order, src, 0)
+}
+
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn validate_any(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
-    let units = whole_units(src);
-    match check(order, units) {
-        Ok(()) if units.len() == src.len() => Ok(()),
-        checked => reject(order, src, checked.err().unwrap_or(units.len())),
-    }
-}
-
-/// The first error of `src`. Everything before `checked` is well-formed, except for a pair cut there.
-#[cold]
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,bmi2")]
-fn reject(order: ByteOrder, src: &[u8], checked: usize) -> Result<(), Utf16Error> {
-    let units = whole_units(src);
-    let mut pairs = Pairs { open: ends_high(order, &src[..checked]).into(), ..Pairs::NONE };
-    let mut at = checked;
-    while at < units.len() {
-        // The zeros after the end do not fit a high surrogate.
-        let unfit = pairs.unfit(order, load_partial(&units[at..units.len().min(at + 64)]));
-        if unfit != 0 {
-            at += 2 * unfit.trailing_zeros() as usize;
-            break;
-        }
-        at += 64;
-    }
-    locate_error(order, src, at.min(units.len()))
+    verdict(order, src, check(order, whole_units(src)))
 }
 
 /// Whether there are no surrogates in what is left of `src` after `checked`: at most four vectors. `src` has one at

@@ -167,7 +167,7 @@ pub(crate) fn verdict(order: ByteOrder, src: &[u8], checked: Result<(), usize>) 
 /// there.
 #[cold]
 #[inline(never)]
-pub(in crate::kernels) fn locate_error(order: ByteOrder, src: &[u8], checked: usize) -> Result<(), Utf16Error> {
+fn locate_error(order: ByteOrder, src: &[u8], checked: usize) -> Result<(), Utf16Error> {
     let cut = ends_high(order, &src[..checked]);
     scalar::validate_utf16_from(order, src, if cut { checked - 2 } else { checked })
 }
