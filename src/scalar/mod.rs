@@ -177,7 +177,7 @@ pub(crate) fn cut_len(text: &[u8]) -> usize {
         Some(&last) => last,
         None => [3, 2, 1].map(|back| text.get(text.len().wrapping_sub(back)).copied().unwrap_or(0)),
     };
-    let longer = 2 * usize::from(b >= 0xE0) | 3 * usize::from(a >= 0xF0);
+    let longer = (2 * usize::from(b >= 0xE0)) | (3 * usize::from(a >= 0xF0));
     if c >= 0xC0 { 1 } else { longer }
 }
 

@@ -207,7 +207,8 @@ fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
             errors_after(isa, head, isa.splat8(0))
         };
         // Without what has been checked: the lookback of its first bytes may be missing.
-        let wrong = (isa.bitmask(isa.eq8(errors, isa.splat8(0))) ^ (1 << S::WIDTH) - 1) >> (at - next);
+        let right = isa.bitmask(isa.eq8(errors, isa.splat8(0)));
+        let wrong = (right ^ ((1 << S::WIDTH) - 1)) >> (at - next);
         if wrong != 0 {
             return at + wrong.trailing_zeros() as usize;
         }
