@@ -194,9 +194,11 @@ impl Isa {
     pub(crate) fn known_best() -> Option<Self> {
         cfg_if::cfg_if! {
             if #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))] {
-                match detect::known() {
-                    Some(found) => Some(Self::best_of(found)),
-                    None => None,
+                // Nothing is found before detection, so whether it has run is only asked where nothing is.
+                let found = detect::cached();
+                match Self::best_of(found) {
+                    Self::SCALAR if !found.is_known() => None,
+                    isa => Some(isa),
                 }
             } else {
                 Some(Self::best())

@@ -21,7 +21,7 @@ use crate::scalar::{self, is_short, is_short_ascii};
 /// A free function. `[short]` marks those that are often called for short strings. With `#[inline] if CONDITION => RESULT`, the
 /// condition is compiled into the caller, and the kernel is only called if it is false.
 ///
-/// With `rarely CONDITION`, the method is called in this case. Otherwise the body would test the condition after the
+/// With `rarely CONDITION => CALL`, only that is called in this case. Otherwise the body would test the condition after the
 /// instruction set is chosen, and the compiler could not turn choice and call into one jump.
 ///
 /// `[inlined]` ones are compiled into the caller, for the instruction set [`Best`]: what is called is only a kernel.
@@ -39,7 +39,7 @@ macro_rules! free {
         }
     };
     (
-        [short #[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr]
+        [short #[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr => $rarely:expr]
         $(#[$attribute:meta])*
         fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) -> $ret:ty $body:block
     ) => {
@@ -49,7 +49,7 @@ macro_rules! free {
             #[inline(never)]
             fn not_inlined($($arg: $ty),*) -> $ret {
                 if $rare {
-                    return Isa::best().$name($($arg),*);
+                    return $rarely;
                 }
                 body::$name(best!([short] not_inlined($($arg: $ty),*) -> $ret), $($arg),*)
             }
@@ -115,7 +115,7 @@ macro_rules! operations {
     ($(
         $(#[$attribute:meta])*
         $($feature:literal)*
-        $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr)?])?
+        $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr => $rarely:expr)?])?
         fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
     )*) => {
         /// Shared by the function and the method, so that each kernel has one closure and one copy.
@@ -132,7 +132,7 @@ macro_rules! operations {
 
         $(
             free! {
-                [$($short $(#[$inline] if $done => $result, rarely $rare)?)?]
+                [$($short $(#[$inline] if $done => $result, rarely $rare => $rarely)?)?]
                 $(#[$attribute])*
                 $(#[cfg(feature = $feature)])*
                 fn $name($isa $(, $arg: $ty)*) $(-> $ret)? $body
@@ -211,7 +211,10 @@ impl Isa {
 
     #[cold]
     #[inline(never)]
-    fn validate_large_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+    fn validate_rare_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+        if src.len() < large_input::FROM {
+            return src.first().map_or(Ok(()), |&first| Err(scalar::first_is_amiss(0, first)));
+        }
         let ascii = large_input::ascii_prefix(src);
         self.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii))
     }
@@ -309,6 +312,24 @@ impl Best {
     }
 }
 
+/// Whether `src` is nothing for a kernel: it is large, empty, or starts with a byte that starts no character. Most text that is
+/// not UTF-8 at all says so there.
+#[inline(always)]
+fn is_rare(src: &[u8]) -> bool {
+    // One branch for both.
+    src.first().is_none_or(|&first| scalar::starts_none(first) | (src.len() >= large_input::FROM))
+}
+
+/// Validates `src`, which [`is_rare`].
+#[cold]
+#[inline(never)]
+fn validate_rare(src: &[u8]) -> Result<(), Utf8Error> {
+    match src {
+        [first, ..] if src.len() < large_input::FROM => Err(scalar::first_is_amiss(0, *first)),
+        _ => Isa::best().validate_rare_utf8(src),
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn ill_formed_str() -> ! {
@@ -332,10 +353,10 @@ operations! {
     /// assert_eq!(error.error_len(), Some(1));
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
-    [short #[inline] if is_short_ascii(src) => Ok(()), rarely src.len() >= large_input::FROM]
+    [short #[inline] if is_short_ascii(src) => Ok(()), rarely is_rare(src) => validate_rare(src)]
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
-        if src.len() >= large_input::FROM {
-            return isa.validate_large_utf8(src);
+        if is_rare(src) {
+            return isa.validate_rare_utf8(src);
         }
         isa.validate_utf8_part(src)
     }
@@ -418,7 +439,7 @@ operations! {
     /// assert!(fastutf::is_ascii(b"naive"));
     /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
     /// ```
-    [short #[inline] if is_short(src) => is_short_ascii(src), rarely src.len() >= large_input::FROM]
+    [short #[inline] if is_short(src) => is_short_ascii(src), rarely src.len() >= large_input::FROM => Isa::best().is_ascii(src)]
     fn is_ascii(isa, src: &[u8]) -> bool {
         if src.len() >= large_input::FROM {
             return large_input::is_ascii(src, isa, Isa::is_ascii);

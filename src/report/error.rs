@@ -83,7 +83,7 @@ pub struct Utf8Error {
 /// They are a single number because a value of two numbers is returned in registers, and so is its `Result`. A value of
 /// three is returned through memory, which a short call notices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum IllFormed {
+pub(crate) enum IllFormed {
     Incomplete,
     Missing1st,
     Missing2nd,
@@ -97,21 +97,7 @@ enum IllFormed {
 }
 
 impl Utf8Error {
-    /// `error_len` is what [`error_len`](Self::error_len) is to return: `None` if `Incomplete`, 1 to 3 if
-    /// `MissingContinuation`, otherwise 1.
-    pub(crate) const fn new(valid_up_to: usize, error_len: Option<usize>, kind: Utf8ErrorKind) -> Self {
-        let what = match (kind, error_len) {
-            (Utf8ErrorKind::Incomplete, _) => IllFormed::Incomplete,
-            (Utf8ErrorKind::MissingContinuation, Some(3)) => IllFormed::Missing3rd,
-            (Utf8ErrorKind::MissingContinuation, Some(2)) => IllFormed::Missing2nd,
-            (Utf8ErrorKind::MissingContinuation, _) => IllFormed::Missing1st,
-            (Utf8ErrorKind::StrayContinuation, _) => IllFormed::StrayContinuation,
-            (Utf8ErrorKind::Overlong, _) => IllFormed::Overlong,
-            (Utf8ErrorKind::Surrogate, _) => IllFormed::Surrogate,
-            (Utf8ErrorKind::AboveMax, _) => IllFormed::AboveMax,
-            (Utf8ErrorKind::FiveOrSixByteForm, _) => IllFormed::FiveOrSixByteForm,
-            (Utf8ErrorKind::InvalidLead, _) => IllFormed::InvalidLead,
-        };
+    pub(crate) const fn new(valid_up_to: usize, what: IllFormed) -> Self {
         Self { valid_up_to, what }
     }
 

@@ -13,12 +13,14 @@ mod masks;
 pub(crate) mod precompiled;
 mod short_ascii;
 
+use core::hint::select_unpredictable;
+
 use crate::buffer::as_words;
 use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::report::{
-    Conversion, Counts, Reached, Stop, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind,
+    Conversion, Counts, IllFormed, Reached, Stop, Utf8Error, Utf8Info, Utf16Error, Utf16ErrorKind,
 };
 pub(crate) use automaton::{first_item, ill_formed_utf8, item_at, near};
 #[cfg(feature = "wtf8")]
@@ -107,19 +109,63 @@ fn has_from_c4(src: &[u8]) -> bool {
         > 0
 }
 
-/// Returns the first error of `src`. A kernel has found that everything before `checked` is well-formed, except that
-/// a character may be cut there, and that there is an error at or after the start of that character.
+/// Describes the first error of `src` (RFC 3629 §4, and the maximal subparts of Unicode 3.9). Everything before `wrong` is
+/// well-formed, except that a character may be cut there, or a byte be there that starts none. The byte at `wrong`, or the
+/// end, may not follow.
 ///
-/// Most kernels know the very place. Then no more is looked at than the ill-formed sequence.
+/// Where text is damaged is not to be foreseen, so there are hardly any branches on it.
 #[cfg(fastutf_simd)]
 #[cold]
 #[inline(never)]
-pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
-    let at = checked - cut_len(&src[..checked]);
-    described(src, at).unwrap_or_else(|| match validate_utf8(&src[at..]) {
-        Err(error) => error.moved_by(at),
-        Ok(()) => unreachable!("a kernel rejected valid UTF-8 after byte {at}"),
-    })
+pub(crate) fn locate_utf8_error(src: &[u8], wrong: usize) -> Utf8Error {
+    // A panic would need a stack frame.
+    let Some(before) = src.get(..wrong) else { return Utf8Error::new(src.len(), IllFormed::Incomplete) };
+    match cut_len(before) {
+        0 => first_is_amiss(wrong, src.get(wrong).copied().unwrap_or(0)),
+        cut => ill_formed_at(src, wrong - cut, cut),
+    }
+}
+
+/// Describes the ill-formed sequence of `len` bytes that starts at `at`.
+#[inline(always)]
+fn ill_formed_at(src: &[u8], at: usize, len: usize) -> Utf8Error {
+    static MISSING: [IllFormed; 4] =
+        [IllFormed::Incomplete, IllFormed::Missing1st, IllFormed::Missing2nd, IllFormed::Missing3rd];
+    debug_assert_eq!(item_at(src, at), Err(len));
+    let (first, next) = (src[at], src.get(at + len).copied());
+    let missing = MISSING[if next.is_none() { 0 } else { len }];
+    let is_amiss = starts_none(first) | (len == 1) & next.is_some_and(is_continuation);
+    select_unpredictable(is_amiss, first_is_amiss(at, first), Utf8Error::new(at, missing))
+}
+
+/// The error of a byte from 80 on that starts no character, or of the continuation after it.
+#[inline(always)]
+pub(crate) fn first_is_amiss(at: usize, first: u8) -> Utf8Error {
+    Utf8Error::new(at, AMISS[usize::from(first & 0x7F)])
+}
+
+/// What is amiss with a byte from 80 on that starts no character, or with the continuation after it.
+static AMISS: [IllFormed; 128] = {
+    let mut table = [IllFormed::StrayContinuation; 128];
+    let mut k = 0;
+    while k < 128 {
+        match k + 0x80 {
+            0xC0 | 0xC1 | 0xE0 | 0xF0 => table[k] = IllFormed::Overlong,
+            0xED => table[k] = IllFormed::Surrogate,
+            0xF4..=0xF7 => table[k] = IllFormed::AboveMax,
+            0xF8..=0xFD => table[k] = IllFormed::FiveOrSixByteForm,
+            0xFE.. => table[k] = IllFormed::InvalidLead,
+            _ => {}
+        }
+        k += 1;
+    }
+    table
+};
+
+/// Whether `byte` is the first of no character.
+#[inline(always)]
+pub(crate) const fn starts_none(byte: u8) -> bool {
+    (byte >= 0x80) & (byte.wrapping_sub(0xC2) > 0xF4 - 0xC2)
 }
 
 /// The length of the character that is cut at the end of `text`, which is well-formed otherwise; 0 if there is none. A byte
@@ -127,13 +173,12 @@ pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
 #[cfg(fastutf_simd)]
 #[inline(always)]
 pub(crate) fn cut_len(text: &[u8]) -> usize {
-    let back = |k: usize| text.len().checked_sub(k).map_or(0, |at| text[at]);
-    match () {
-        () if back(1) >= 0xC0 => 1,
-        () if back(2) >= 0xE0 => 2,
-        () if back(3) >= 0xF0 => 3,
-        () => 0,
-    }
+    let [a, b, c] = match text.last_chunk() {
+        Some(&last) => last,
+        None => [3, 2, 1].map(|back| text.get(text.len().wrapping_sub(back)).copied().unwrap_or(0)),
+    };
+    let longer = (2 * usize::from(b >= 0xE0)) | (3 * usize::from(a >= 0xF0));
+    if c >= 0xC0 { 1 } else { longer }
 }
 
 /// Returns where the last character of `text` starts, complete or not, or the end if there is none. `text` must be
@@ -155,29 +200,10 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-/// Describes the ill-formed sequence that starts at `at` (RFC 3629 §4, and the maximal subparts of Unicode 3.9).
+/// Describes the ill-formed sequence that starts at `at`.
 #[cold]
 pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
-    described(src, at).expect("there is an error")
-}
-
-/// The same, or `None` if there is a character at `at`, or the end.
-#[inline(always)]
-fn described(src: &[u8], at: usize) -> Option<Utf8Error> {
-    use Utf8ErrorKind::*;
-    let (first, second) = (*src.get(at)?, src.get(at + 1));
-    let len = item_at(src, at).err()?;
-    let kind = match (first, second) {
-        (0x80..=0xBF, _) => StrayContinuation,
-        (0xC0..=0xC1, _) | (0xE0, Some(0x80..=0x9F)) | (0xF0, Some(0x80..=0x8F)) => Overlong,
-        (0xED, Some(0xA0..=0xBF)) => Surrogate,
-        (0xF4, Some(0x90..=0xBF)) | (0xF5..=0xF7, _) => AboveMax,
-        (0xF8..=0xFD, _) => FiveOrSixByteForm,
-        (0xFE..=0xFF, _) => InvalidLead,
-        _ if at + len == src.len() => Incomplete,
-        _ => MissingContinuation,
-    };
-    Some(Utf8Error::new(at, Some(len), kind))
+    ill_formed_at(src, at, item_at(src, at).expect_err("there is an error"))
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.

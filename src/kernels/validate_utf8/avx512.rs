@@ -77,7 +77,7 @@
 use core::array;
 
 use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut};
-use crate::report::{Counts, Utf8Error, Utf8ErrorKind, Utf8Info};
+use crate::report::{Counts, IllFormed, Utf8Error, Utf8Info};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{Table, any_bit, load, load_end, load_partial, splat8};
@@ -282,7 +282,7 @@ fn reject<T>(src: &[u8], checked: usize) -> Result<T, Utf8Error> {
     Err(scalar::locate_utf8_error(src, first_wrong(src, checked)))
 }
 
-/// The first error of `src`, which [`check_up_to_64`] has refused with `wrong`.
+/// The first error of `src`, of whose first 64 bytes those in `wrong` may not follow those before them.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "bmi2")]
@@ -304,11 +304,12 @@ fn first_wrong(src: &[u8], checked: usize) -> usize {
     }
     while at < src.len() {
         let next = at.min(src.len() - 64);
-        if next < LOOKBACK {
-            // There are too few bytes before the last vector for its lookback, and at most two in it that are not checked.
-            return at;
-        }
-        let wrong = nonzero(errors_at::<4>(src, next - LOOKBACK));
+        let wrong = if next >= LOOKBACK {
+            nonzero(errors_at::<4>(src, next - LOOKBACK))
+        } else {
+            // Without its first bytes, which have no lookback, and have been checked.
+            errors_of_start(load(src, next)) >> (at - next) << (at - next)
+        };
         if wrong != 0 {
             return next + wrong.trailing_zeros() as usize;
         }
@@ -329,6 +330,9 @@ pub(crate) fn is_ascii_up_to_64(src: &[u8]) -> bool {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     // `validate` does not use this function: describing the error afterwards would cost it a stack frame.
+    if src.is_empty() {
+        return Ok(());
+    }
     if src.len() <= 64 {
         return check_up_to_64(src).map_err(|_| 0);
     }
@@ -385,10 +389,7 @@ pub(crate) fn counts(src: &[u8]) -> Result<Counts, usize> {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn check_up_to_64(src: &[u8]) -> Result<(), __mmask64> {
-    if src.is_empty() {
-        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-        return Ok(());
-    }
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be. Callers test that.
     let now = load_partial(src);
     if _mm512_movepi8_mask(now) == 0 { Ok(()) } else { check_start(src, now) }
 }
@@ -511,16 +512,19 @@ const RUNS_FROM: usize = 384;
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
     // Most text that is not UTF-8 at all says so soon.
-    let starts_well = at > 0 || errors_of_start(load(src, 0)) == 0;
-    let at = if starts_well { at.max(64) } else { 0 };
-    let ok = starts_well
+    let wrong = if at > 0 { 0 } else { errors_of_start(load(src, 0)) };
+    if EXACT && wrong != 0 {
+        return reject_short(src, wrong);
+    }
+    let at = if wrong == 0 { at.max(64) } else { 0 };
+    let ok = wrong == 0
         && if src.len() >= VECTOR_VIEW { check_vectors(src, at) } else { check_last_bytes(&src[64 - LOOKBACK..]) };
     if ok {
         Ok(())
     } else if EXACT {
         reject(src, at)
     } else {
-        Err(Utf8Error::new(at, None, Utf8ErrorKind::Incomplete))
+        Err(Utf8Error::new(at, IllFormed::Incomplete))
     }
 }
 

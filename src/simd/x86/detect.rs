@@ -27,6 +27,12 @@ impl Detected {
         self.0 & set as u8 != 0
     }
 
+    /// Whether detection has run.
+    #[inline(always)]
+    pub(crate) const fn is_known(self) -> bool {
+        self.0 & Self::DETECTED != 0
+    }
+
     const fn with(self, set: Set, present: bool) -> Self {
         if present { Self(self.0 | set as u8) } else { self }
     }
@@ -51,15 +57,14 @@ const PROVED: bool = cfg!(all(
 
 static CACHE: AtomicU8 = AtomicU8::new(0);
 
-/// Returns the instruction sets that this CPU has, if that is known: with `Set::Avx512`, also the smaller ones.
+/// Returns the instruction sets that this CPU has, or none if that is not known yet. With `Set::Avx512`, also the smaller ones.
 #[inline(always)]
-pub(crate) fn known() -> Option<Detected> {
+pub(crate) fn cached() -> Detected {
     if PROVED {
-        return Some(Detected(Set::Avx512 as u8 | Set::Avx2 as u8 | Set::Sse41 as u8));
+        return Detected(Detected::DETECTED | Set::Avx512 as u8 | Set::Avx2 as u8 | Set::Sse41 as u8);
     }
     // Every thread computes the same value and nothing else depends on it, so no ordering is needed.
-    let cached = CACHE.load(Ordering::Relaxed);
-    if cached & Detected::DETECTED != 0 { Some(Detected(cached)) } else { None }
+    Detected(CACHE.load(Ordering::Relaxed))
 }
 
 /// Returns the same, and finds it out before the first time.
@@ -72,10 +77,8 @@ pub(crate) fn found() -> Detected {
         CACHE.store(found.0 | Detected::DETECTED, Ordering::Relaxed);
         found
     }
-    match known() {
-        Some(found) => found,
-        None => fill(),
-    }
+    let found = cached();
+    if found.is_known() { found } else { fill() }
 }
 
 const fn all(register: u32, bits: &[u32]) -> bool {
