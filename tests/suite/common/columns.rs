@@ -311,6 +311,20 @@ fn into<P: Cast, E: Copy + PartialEq + Debug>(
             assert!(values[..want.len()] == want, "{told}: {:x?}, {want:x?}", &values[..want.len()]);
             let untouched = validity.iter().all(|&byte| byte == 0xAA);
             assert!(if policy == Policy::Null { validity == nulls } else { untouched }, "{told}: {validity:x?}");
+
+            // The same into memory that is not initialised: neither values nor ends are read before they are written.
+            let (mut memory, mut memory_of_ends) = (Box::new_uninit_slice(size), Box::new_uninit_slice(count));
+            let mut bits = vec![0xAA; bits];
+            let room = ColumnRoom::uninit(&mut memory, &mut memory_of_ends).with_validity(&mut bits);
+            assert_eq!(into(policy, room), got, "{told}: uninitialised");
+            // SAFETY: a conversion initialises what it reports. If one does not, a tool that watches memory says so here, and
+            // otherwise the values differ.
+            let same =
+                memory[..want.len()].iter().zip(&want).all(|(byte, want)| unsafe { byte.assume_init() } == *want);
+            assert!(same, "{told}: uninitialised values");
+            // SAFETY: as above.
+            let same = memory_of_ends.iter().zip(&ends).all(|(end, want)| unsafe { end.assume_init() } == *want);
+            assert!(same && bits == validity, "{told}: uninitialised ends, or bits");
         }
     }
 }
