@@ -233,6 +233,7 @@ fn conversion<P: Cast, E: Copy + PartialEq + Debug>(
 
 /// Converts into memory of several sizes, and compares with the loop over rows, each in the room that those before it have
 /// left.
+#[allow(unsafe_code)] // memory that is not initialised
 fn into<P: Cast, E: Copy + PartialEq + Debug>(
     isa: Isa,
     what: &str,
