@@ -64,6 +64,9 @@ macro_rules! offsets {
     )*};
 }
 offsets!(i32 i64 u32 u64 usize);
+// So that what an offset cannot say need not be gigabytes.
+#[cfg(test)]
+offsets!(u8);
 
 /// Rows of bytes in one buffer: row `i` is `values[offsets[i]..offsets[i + 1]]`.
 ///

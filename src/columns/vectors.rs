@@ -182,47 +182,11 @@ pub(super) fn append(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::columns::{
+        ColumnRoom, LengthError, ViewColumn, count_chars_utf8, count_chars_utf8_append, utf8_to_utf8_into,
+    };
     use crate::endian::ByteOrder;
-
-    /// Offsets that are at most 100.
-    struct Short(Vec<usize>);
-
-    impl Growing for Short {
-        fn len(&self) -> usize {
-            self.0.len()
-        }
-
-        fn last(&self) -> Option<usize> {
-            self.0.as_slice().last().copied()
-        }
-
-        fn truncate(&mut self, len: usize) {
-            self.0.truncate(len);
-        }
-
-        fn reserve(&mut self, more: usize) {
-            self.0.reserve(more);
-        }
-    }
-
-    impl Ends for Short {
-        fn max(&self) -> usize {
-            100
-        }
-
-        fn push(&mut self, end: usize) {
-            assert!(end <= 100);
-            self.0.push(end);
-        }
-
-        fn repeat(&mut self, end: usize, times: usize) {
-            (0..times).for_each(|_| self.push(end));
-        }
-
-        fn extend(&mut self, base: usize, ends: &[u32]) {
-            ends.iter().for_each(|&end| self.push(base + end as usize));
-        }
-    }
+    use crate::report::Stop;
 
     /// Rows up to the largest offset, and beyond it: all fine, or with an ill-formed one, alone or in the middle. The
     /// row that does not fit is named, and everything is as before.
@@ -245,15 +209,15 @@ mod tests {
                         let (mut becomes, mut end) = (Vec::new(), Vec::<usize>::new());
                         let done = append(Text::of(&one), kind, Policy::Replace, &mut becomes, &mut end);
                         assert!(done.is_ok());
-                        for start in [0, 1, 90, 93, 100] {
+                        for start in [0, 1, 245, 248, 255] {
                             let mut values = std::vec![7; start];
-                            let mut ends = Short(std::vec![start]);
-                            let fit = (100 - start) / becomes.len();
+                            let mut ends = std::vec![start as u8];
+                            let fit = (255 - start) / becomes.len();
                             match append(Text::of(&column), kind, Policy::Replace, &mut values, &mut ends) {
-                                Ok(_) => assert!(count <= fit && ends.0.len() == 1 + count, "{isa}"),
+                                Ok(_) => assert!(count <= fit && ends.len() == 1 + count, "{isa}"),
                                 Err(Failure::TooLong(row)) => {
                                     assert!(row == fit && fit < count, "{isa}: {row}, {fit}");
-                                    assert!(values == std::vec![7; start] && ends.0 == [start], "{isa}");
+                                    assert!(values == std::vec![7; start] && ends == [start as u8], "{isa}");
                                 }
                                 Err(_) => panic!("{isa}: another refusal"),
                             }
@@ -263,13 +227,97 @@ mod tests {
             }
         }
         let column = Column::new(b"", &[0i32]).unwrap();
-        let mut values = std::vec![0; 101];
-        let done =
-            append(Text::of(&column), Direction::Utf8ToUtf8, Policy::Error, &mut values, &mut Short(Vec::new()));
-        assert!(matches!(done, Err(Failure::TooLong(0))) && values.len() == 101);
-        values.truncate(100);
-        let mut ends = Short(Vec::new());
+        let (mut values, mut ends) = (std::vec![0; 256], Vec::<u8>::new());
         let done = append(Text::of(&column), Direction::Utf8ToUtf8, Policy::Error, &mut values, &mut ends);
-        assert!(done.is_ok() && ends.0 == [100]);
+        assert!(matches!(done, Err(Failure::TooLong(0))) && values.len() == 256);
+        values.truncate(255);
+        let done = append(Text::of(&column), Direction::Utf8ToUtf8, Policy::Error, &mut values, &mut ends);
+        assert!(done.is_ok() && ends == [255]);
+    }
+
+    /// A row that is longer than a piece, among rows that are converted by themselves. The output has those before it.
+    #[test]
+    fn a_long_row_beyond_the_largest_offset() {
+        let values = [&b"\xFF".repeat(10)[..], &b"a".repeat(20_000), b"bc"].concat();
+        let offsets: Vec<usize> = (0..=10).chain([20_010, 20_012]).collect();
+        for isa in Isa::available() {
+            let column = Column::new(&values, &offsets).unwrap().with_isa(isa);
+            for policy in [Policy::Replace, Policy::Null] {
+                let (mut to, mut ends) = (std::vec![7; 3], std::vec![3u8]);
+                let done = append(Text::of(&column), Direction::Utf8ToUtf8, policy, &mut to, &mut ends);
+                assert!(matches!(done, Err(Failure::TooLong(10))), "{isa}");
+                assert!(to == [7; 3] && ends == [3], "{isa}");
+                let (mut to, mut ends) = (std::vec![7; 20_040], std::vec![9u8; 13]);
+                let out = utf8_to_utf8_into(
+                    column,
+                    policy,
+                    ColumnRoom::new(&mut to, &mut ends).with_validity(&mut [0; 2]),
+                );
+                assert_eq!((out.rows, out.ill_formed_rows, out.stop), (10, 10, Stop::OutputFull), "{isa}");
+                assert!(
+                    ends[..11]
+                        == (0..=10).map(|row| out.written / 10 * row).map(|end| end as u8).collect::<Vec<_>>()[..]
+                );
+            }
+        }
+    }
+
+    /// Memory is full where an offset can say no more.
+    #[test]
+    fn room_beyond_the_largest_offset() {
+        let values = b"a".repeat(300);
+        for isa in Isa::available() {
+            for count in 250..260 {
+                let offsets: Vec<usize> = (0..=count).collect();
+                let column = Column::new(&values, &offsets).unwrap().with_isa(isa);
+                let (mut to, mut ends) = (std::vec![7; 300], std::vec![0u8; 300]);
+                let out = utf8_to_utf8_into(column, Policy::Error, ColumnRoom::new(&mut to, &mut ends));
+                let fit = count.min(255);
+                assert_eq!((out.rows, out.written, out.is_complete()), (fit, fit, count == fit), "{isa}");
+                assert!((0..=fit).all(|row| usize::from(ends[row]) == row), "{isa}");
+            }
+        }
+    }
+
+    /// A row that is longer than a piece is counted by itself: here, of bytes that begin no character and are not counted, and of
+    /// a few that are.
+    #[test]
+    fn lengths_beyond_the_type() {
+        for isa in Isa::available() {
+            for count in 250..260 {
+                let values = [&b"bc"[..], &b"\x80".repeat(20_000), &b"a".repeat(count)].concat();
+                let offsets = [0, 2, values.len()];
+                let column = Column::new(&values, &offsets).unwrap().with_isa(isa);
+                let fits = count < 256;
+                let expected = if fits { Ok(std::vec![2, count as u8]) } else { Err(LengthError { row: 1 }) };
+                assert_eq!(count_chars_utf8::<_, u8>(column), expected, "{isa}, {count}");
+                let mut lengths = std::vec![9u8];
+                let done = count_chars_utf8_append(column, &mut lengths);
+                assert_eq!(done.is_ok(), fits, "{isa}, {count}");
+                assert_eq!(
+                    lengths,
+                    if fits { std::vec![9, 2, count as u8] } else { std::vec![9] },
+                    "{isa}, {count}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn views_beyond_the_largest_offset() {
+        let view = |len: u8| {
+            let [a, b, c, d] = u32::from(len).to_ne_bytes();
+            [a, b, c, d, if len > 0 { b'a' } else { 0 }, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        };
+        for last in 0..12 {
+            let views = [&[view(12); 20][..], &[view(9), view(last), view(1)]].concat();
+            let ends = ViewColumn::new(&views, &[], None).unwrap().to_column::<u8>();
+            match (last, ends) {
+                (..=5, Ok(out)) => assert_eq!(out.offsets[20..], [240, 249, 249 + last, 250 + last]),
+                (6, Err(error)) => assert_eq!(error, LengthError { row: 22 }),
+                (7.., Err(error)) => assert_eq!(error, LengthError { row: 21 }),
+                (_, other) => panic!("{last}: {other:?}"),
+            }
+        }
     }
 }

@@ -559,9 +559,6 @@ pub(crate) fn replace_surrogates(bytes: &mut [u8], mut at: usize) -> (usize, usi
 #[cold]
 #[inline(never)]
 pub(crate) fn wtf8_error_at(src: &[u8], at: usize) -> Wtf8Error {
-    if surrogate(src, at).is_some() {
-        return Wtf8Error::new(at, 3, Wtf8ErrorKind::SurrogatePair);
-    }
     if let Some(whole) = cut_surrogate(src, at) {
         return match whole {
             false => Wtf8Error::new(at, 0, Wtf8ErrorKind::Incomplete),
@@ -574,7 +571,8 @@ pub(crate) fn wtf8_error_at(src: &[u8], at: usize) -> Wtf8Error {
         Utf8ErrorKind::MissingContinuation => Wtf8ErrorKind::MissingContinuation,
         Utf8ErrorKind::StrayContinuation => Wtf8ErrorKind::StrayContinuation,
         Utf8ErrorKind::Overlong => Wtf8ErrorKind::Overlong,
-        Utf8ErrorKind::Surrogate => Wtf8ErrorKind::SurrogatePair,
+        // All three bytes of one.
+        Utf8ErrorKind::Surrogate => return Wtf8Error::new(at, 3, Wtf8ErrorKind::SurrogatePair),
         Utf8ErrorKind::AboveMax => Wtf8ErrorKind::AboveMax,
         Utf8ErrorKind::FiveOrSixByteForm => Wtf8ErrorKind::FiveOrSixByteForm,
         Utf8ErrorKind::InvalidLead => Wtf8ErrorKind::InvalidLead,

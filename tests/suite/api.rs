@@ -208,6 +208,25 @@ fn errors_become_others() {
 
 /// What `{:?}` prints is what the methods return.
 #[test]
+fn what_a_conversion_comes_to() {
+    use fastutf::ConversionError;
+
+    let convert = |src: &[u8]| fastutf::utf8_to_utf16(src, &mut [0; 2]);
+    assert_eq!((convert(b"").complete(), convert("éa".as_bytes()).complete()), (Ok(0), Ok(2)));
+    let full = convert("éab".as_bytes()).complete().unwrap_err();
+    assert_eq!(full, ConversionError::OutputFull { read: 3, written: 2 });
+    assert_eq!(full.to_string(), "the output is full (read: 3, written: 2)");
+    let error = convert(b"ab\xFF").complete().unwrap_err();
+    assert_eq!(error, ConversionError::Invalid(convert(b"ab\xFF").error().unwrap()));
+    assert_eq!(error.to_string(), "invalid utf-8 at byte 2: invalid lead byte");
+    assert_eq!(convert(b"abc").valid_or_full(), Ok(2));
+    assert!(convert(b"a\xFFc").valid_or_full().is_err());
+    let [full, error] = [full, error].map(io::Error::from);
+    assert_eq!((full.kind(), error.kind()), (io::ErrorKind::WriteZero, io::ErrorKind::InvalidData));
+    assert_eq!(full.to_string(), "the output is full (read: 3, written: 2)");
+}
+
+#[test]
 fn debug_shows_what_the_methods_return() {
     let error = fastutf::validate_utf8(b"a\xE2").unwrap_err();
     assert_eq!(format!("{error:?}"), "Utf8Error { valid_up_to: 1, error_len: None, kind: Incomplete }");

@@ -258,6 +258,27 @@ fn ill_formed_rows_that_fill_pieces() {
     check_all(&values, &offsets, None, 1);
 }
 
+/// Where most rows are ill-formed, a row that is longer than a piece is converted by itself, too: fine, ill-formed at its end, of odd
+/// length, null. Those before and after it keep the rows from being taken together.
+#[test]
+fn long_rows_among_ill_formed_ones() {
+    const PIECE: usize = 64 * 255;
+    let mut turn = 0;
+    for (unit, end) in [("ab", ""), ("漢字", ""), ("aé漢😀bc", "\u{7F}"), ("a\0", ""), ("a\0", "b")] {
+        for len in [PIECE - 1, PIECE, PIECE + 2, PIECE + 5000] {
+            let mut long = unit.repeat(len / unit.len() + 1).into_bytes();
+            long.truncate(len);
+            long.extend_from_slice(end.as_bytes());
+            let few = vec![b"\xFF".to_vec(); 9];
+            let (values, offsets) =
+                column_of([&few[..], &[long.clone()], &few[..3], &[long.clone(), long, vec![b'c'; 2]]].concat());
+            check_all(&values, &offsets, None, turn);
+            check_all(&values, &offsets, Some((&[0xFF, 0b1110_1101], 0)), turn + 1);
+            turn += 1;
+        }
+    }
+}
+
 /// Rows that end where a piece does, at the very byte or one off.
 #[test]
 fn rows_at_the_end_of_a_piece() {

@@ -4,6 +4,7 @@
 
 use std::fmt::Debug;
 use std::mem::MaybeUninit;
+use std::slice;
 
 use fastutf::Isa;
 
@@ -29,8 +30,13 @@ fn encoded(form: Form, str: &str, wrong: Option<usize>) -> Text {
 fn texts() -> Vec<(String, Option<usize>)> {
     let rng = &mut Rng::new(150);
     let mut texts = Vec::new();
-    for filler in Filler::ALL {
-        for len in [0, 3, 17, 40, 140, 300, 2000] {
+    let (fillers, lens): (&[Filler], &[usize]) = if cfg!(miri) {
+        (&[Filler::Ascii, Filler::Mixed], &[17, 90])
+    } else {
+        (&Filler::ALL, &[0, 3, 17, 40, 140, 300, 2000])
+    };
+    for filler in fillers {
+        for &len in lens {
             let text = String::from_utf8(filler.before(len)).unwrap();
             texts.extend([(text.clone(), None), (text.clone(), Some(rng.below(len + 1)))]);
             // In which Latin-1 and UTF-16 as well are of the least length.
@@ -62,8 +68,8 @@ fn compare<T: Copy + Default + PartialEq, R: PartialEq + Debug>(
         assert_eq!(convert(&mut memory), out, "{of:?} into {room}");
         // SAFETY: a conversion initialises what it reports as written. If one does not, a tool that watches memory says so
         // here, and otherwise the bytes differ.
-        let same = memory.iter().zip(expected).all(|(item, expected)| unsafe { item.assume_init() } == *expected);
-        assert!(same, "{of:?} into {room}");
+        let got = unsafe { slice::from_raw_parts(memory[..expected.len()].as_ptr().cast::<T>(), expected.len()) };
+        assert!(got == expected, "{of:?} into {room}");
     }
 }
 

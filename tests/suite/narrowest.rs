@@ -231,8 +231,9 @@ fn the_characters_are_shown() {
     assert_eq!(shown("naïve"), r#"Latin1("naïve")"#);
     assert_eq!(shown("5 €"), r#"Bmp("5 €")"#);
     assert_eq!(shown("5 😀"), r#"Full("5 😀")"#);
-    for text in ["naive", "naïve", "5 €", "5 😀"] {
+    for (text, bytes) in [("", 1), ("naive", 1), ("naïve", 1), ("5 €", 2), ("5 😀", 4)] {
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(fastutf::narrowest::narrowest_chars_from_utf16(&units).unwrap().into_owned(), of(text));
+        assert_eq!((of(text).is_empty(), of(text).width().bytes_per_char()), (text.is_empty(), bytes));
     }
 }

@@ -321,6 +321,26 @@ fn size() {
     }
 }
 
+/// With those that have been looked up in advance, there may be more than a `usize` can say.
+#[test]
+fn how_many_there_will_be() {
+    let (text, most) = ("aé\n", usize::MAX);
+    let index = Index::new(text);
+    let mut endless = index.offsets_in(text, std::iter::repeat(3), Unit::Utf16);
+    let mut many = index.offsets_in(text, std::iter::repeat_n(3, most), Unit::Utf16);
+    let mut some = index.offsets_in(text, (0..50).filter(|at| at % 2 == 0), Unit::Utf16);
+    assert_eq!(some.size_hint(), (0, Some(50)));
+    for left in (0..25).rev() {
+        assert_eq!((endless.next(), many.next()), (Some(2), Some(2)));
+        assert_eq!(endless.size_hint(), (most, None));
+        assert_eq!(many.size_hint(), (most - 25 + left, Some(most - 25 + left)));
+        // All 25 have been looked up.
+        assert!(some.next().is_some());
+        assert_eq!(some.size_hint(), (left, Some(left)));
+    }
+    assert_eq!(some.next(), None);
+}
+
 #[test]
 #[cfg_attr(panic = "abort", ignore = "NOT TESTED: panics abort in this build")]
 fn what_panics() {

@@ -559,6 +559,9 @@ fn reports_are_readable() {
     assert_eq!(error.to_string(), "unpaired surrogate U+DC00 at byte 2");
     let inner = "SurrogateError { valid_up_to: 2, error_len: 3, surrogate: 56320 }";
     assert_eq!(format!("{error:?}"), format!("Surrogate({inner})"));
+    assert_eq!(error.valid_up_to(), 2);
+    assert_eq!(wtf8::from_wtf8(b"abc\xFF").unwrap_err().valid_up_to(), 3);
+    assert_eq!(mutf8::from_mutf8(b"a\xED\xB0\x80").unwrap_err().valid_up_to(), 1);
     let error = mutf8::from_mutf8(b"ab\xFF").unwrap_err();
     assert_eq!(
         (error.valid_up_to(), &error.to_string()[..]),

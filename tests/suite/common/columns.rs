@@ -1,6 +1,7 @@
 //! Compares every operation on a column with the loop over its rows. The fuzz targets compile this file as well.
 
 use std::fmt::Debug;
+use std::slice;
 
 use fastutf::columns::{
     self, Column, ColumnConversion, ColumnError, ColumnRoom, CowColumn, Offset, Outcome, Policy, Validity,
@@ -232,6 +233,7 @@ fn conversion<P: Cast, E: Copy + PartialEq + Debug>(
 
 /// Converts into memory of several sizes, and compares with the loop over rows, each in the room that those before it have
 /// left.
+#[allow(unsafe_code)] // memory that is not initialised
 fn into<P: Cast, E: Copy + PartialEq + Debug>(
     isa: Isa,
     what: &str,
@@ -311,6 +313,20 @@ fn into<P: Cast, E: Copy + PartialEq + Debug>(
             assert!(values[..want.len()] == want, "{told}: {:x?}, {want:x?}", &values[..want.len()]);
             let untouched = validity.iter().all(|&byte| byte == 0xAA);
             assert!(if policy == Policy::Null { validity == nulls } else { untouched }, "{told}: {validity:x?}");
+
+            // The same into memory that is not initialised: neither values nor ends are read before they are written.
+            let (mut memory, mut memory_of_ends) = (Box::new_uninit_slice(size), Box::new_uninit_slice(count));
+            let mut bits = vec![0xAA; bits];
+            let room = ColumnRoom::uninit(&mut memory, &mut memory_of_ends).with_validity(&mut bits);
+            assert_eq!(into(policy, room), got, "{told}: uninitialised");
+            // SAFETY: a conversion initialises what it reports. If one does not, a tool that watches memory says so here, and
+            // otherwise the values differ.
+            let got = unsafe { slice::from_raw_parts(memory[..want.len()].as_ptr().cast::<u8>(), want.len()) };
+            assert!(got == want, "{told}: uninitialised values");
+            // SAFETY: as above.
+            let got =
+                unsafe { slice::from_raw_parts(memory_of_ends[..ends.len()].as_ptr().cast::<P>(), ends.len()) };
+            assert!(got == ends && bits == validity, "{told}: uninitialised ends, or bits");
         }
     }
 }

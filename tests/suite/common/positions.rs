@@ -96,9 +96,12 @@ fn assert_all<T: PartialEq + std::fmt::Debug>(
     expected: impl Fn(usize) -> T,
     encoding: positions::Unit,
 ) {
-    for &at in given {
+    for (k, &at) in given.iter().enumerate() {
+        let left = given.len() - k;
+        assert_eq!(found.size_hint(), (left, Some(left)), "{k} of {} in {encoding:?}", given.len());
         assert_eq!(found.next(), Some(expected(at)), "one of many: {at} in {encoding:?}");
     }
+    assert_eq!(found.size_hint(), (0, Some(0)), "at the end, in {encoding:?}");
     assert_eq!(found.next(), None, "more than {} in {encoding:?}", given.len());
 }
 
