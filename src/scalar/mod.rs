@@ -144,9 +144,8 @@ pub(crate) fn wrong_utf8(src: &[u8], checked: usize) -> usize {
 fn ill_formed_at(src: &[u8], at: usize, len: usize) -> Utf8Error {
     debug_assert_eq!(item_at(src, at), Err(len));
     let (first, next) = (src[at], src.get(at + len).copied());
-    let missing = if next.is_none() { 0 } else { len };
     let is_amiss = starts_none(first) | (len == 1) & next.is_some_and(is_continuation);
-    Utf8Error::new(at, AMISS[if is_amiss { usize::from(first) } else { missing }])
+    Utf8Error::new(at, AMISS[if is_amiss { usize::from(first) } else { len * usize::from(next.is_some()) }])
 }
 
 /// What is amiss with a byte from 80 on that starts no character, or with the continuation after it; before these, what is
@@ -208,7 +207,8 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 /// Describes the ill-formed sequence that starts at `at`.
 #[cold]
 pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
-    ill_formed_at(src, at, item_at(src, at).err().expect("there is an error"))
+    let Err(len) = item_at(src, at) else { unreachable!("there is an error") };
+    ill_formed_at(src, at, len)
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.
