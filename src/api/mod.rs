@@ -211,10 +211,7 @@ impl Isa {
 
     #[cold]
     #[inline(never)]
-    fn validate_rare_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-        if src.len() < large_input::FROM {
-            return src.first().map_or(Ok(()), |&first| Err(scalar::first_is_amiss(0, first)));
-        }
+    fn validate_large_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
         let ascii = large_input::ascii_prefix(src);
         self.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii))
     }
@@ -320,13 +317,17 @@ fn is_rare(src: &[u8]) -> bool {
     src.first().is_none_or(|&first| scalar::starts_none(first) | (src.len() >= large_input::FROM))
 }
 
-/// Validates `src`, which [`is_rare`].
+/// Validates `src`, which [`is_rare`], on an instruction set or on the best one.
 #[cold]
 #[inline(never)]
-fn validate_rare(src: &[u8]) -> Result<(), Utf8Error> {
-    match src {
-        [first, ..] if src.len() < large_input::FROM => Err(scalar::first_is_amiss(0, *first)),
-        _ => Isa::best().validate_rare_utf8(src),
+fn validate_rare(src: &[u8], isa: Option<Isa>) -> Result<(), Utf8Error> {
+    match (src, isa) {
+        ([], _) => Ok(()),
+        ([first, ..], _) if src.len() < large_input::FROM => {
+            Err(Utf8Error::new(0, scalar::AMISS[usize::from(*first)]))
+        }
+        (_, Some(isa)) => isa.validate_large_utf8(src),
+        (_, None) => Isa::best().validate_large_utf8(src),
     }
 }
 
@@ -353,10 +354,10 @@ operations! {
     /// assert_eq!(error.error_len(), Some(1));
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
-    [short #[inline] if is_short_ascii(src) => Ok(()), rarely is_rare(src) => validate_rare(src)]
+    [short #[inline] if is_short_ascii(src) => Ok(()), rarely is_rare(src) => validate_rare(src, None)]
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
         if is_rare(src) {
-            return isa.validate_rare_utf8(src);
+            return validate_rare(src, Some(isa));
         }
         isa.validate_utf8_part(src)
     }

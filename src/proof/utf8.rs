@@ -116,8 +116,8 @@ fn four_bytes() -> impl Iterator<Item = [u8; 4]> {
     (0..k.pow(4)).map(text)
 }
 
-/// A kernel rejects a text at a place for which the invariant holds. From there `locate_utf8_error` finds the last
-/// character before, and searches from its start: everything before that is well-formed. The last 4 bytes decide it.
+/// A kernel rejects a text at a place for which the invariant holds. From there `cut_len` finds the start of the character that is
+/// cut, if one is: everything before that is well-formed. The last 4 bytes decide it.
 #[test]
 fn errors_are_searched_from_a_border() {
     let started = Instant::now();

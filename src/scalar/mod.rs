@@ -13,8 +13,6 @@ mod masks;
 pub(crate) mod precompiled;
 mod short_ascii;
 
-use core::hint::select_unpredictable;
-
 use crate::buffer::as_words;
 use crate::endian::ByteOrder;
 use crate::output::Output;
@@ -121,42 +119,51 @@ pub(crate) fn locate_utf8_error(src: &[u8], wrong: usize) -> Utf8Error {
     // A panic would need a stack frame.
     let Some(before) = src.get(..wrong) else { return Utf8Error::new(src.len(), IllFormed::Incomplete) };
     match cut_len(before) {
-        0 => first_is_amiss(wrong, src.get(wrong).copied().unwrap_or(0)),
+        0 => Utf8Error::new(wrong, AMISS[usize::from(src.get(wrong).copied().unwrap_or(0))]),
         cut => ill_formed_at(src, wrong - cut, cut),
+    }
+}
+
+/// What [`locate_utf8_error`] takes for `wrong`. A kernel has found that everything before `checked` is well-formed, except for
+/// what may be before `wrong`, and that there is an error.
+#[cfg(fastutf_simd)]
+#[cold]
+#[inline(never)]
+pub(crate) fn wrong_utf8(src: &[u8], checked: usize) -> usize {
+    let mut at = checked - cut_len(&src[..checked]);
+    loop {
+        match item_at(src, at) {
+            Ok(len) => at += len,
+            Err(len) => return if src[at] < 0xC0 { at } else { at + len },
+        }
     }
 }
 
 /// Describes the ill-formed sequence of `len` bytes that starts at `at`.
 #[inline(always)]
 fn ill_formed_at(src: &[u8], at: usize, len: usize) -> Utf8Error {
-    static MISSING: [IllFormed; 4] =
-        [IllFormed::Incomplete, IllFormed::Missing1st, IllFormed::Missing2nd, IllFormed::Missing3rd];
     debug_assert_eq!(item_at(src, at), Err(len));
     let (first, next) = (src[at], src.get(at + len).copied());
-    let missing = MISSING[if next.is_none() { 0 } else { len }];
     let is_amiss = starts_none(first) | (len == 1) & next.is_some_and(is_continuation);
-    select_unpredictable(is_amiss, first_is_amiss(at, first), Utf8Error::new(at, missing))
+    Utf8Error::new(at, AMISS[if is_amiss { usize::from(first) } else { len * usize::from(next.is_some()) }])
 }
 
-/// The error of a byte from 80 on that starts no character, or of the continuation after it.
-#[inline(always)]
-pub(crate) fn first_is_amiss(at: usize, first: u8) -> Utf8Error {
-    Utf8Error::new(at, AMISS[usize::from(first & 0x7F)])
-}
-
-/// What is amiss with a byte from 80 on that starts no character, or with the continuation after it.
-static AMISS: [IllFormed; 128] = {
-    let mut table = [IllFormed::StrayContinuation; 128];
+/// What is amiss with a byte from 80 on that starts no character, or with the continuation after it; before these, what is
+/// missing.
+pub(crate) static AMISS: [IllFormed; 256] = {
+    use IllFormed::*;
+    let mut table = [StrayContinuation; 256];
     let mut k = 0;
-    while k < 128 {
-        match k + 0x80 {
-            0xC0 | 0xC1 | 0xE0 | 0xF0 => table[k] = IllFormed::Overlong,
-            0xED => table[k] = IllFormed::Surrogate,
-            0xF4..=0xF7 => table[k] = IllFormed::AboveMax,
-            0xF8..=0xFD => table[k] = IllFormed::FiveOrSixByteForm,
-            0xFE.. => table[k] = IllFormed::InvalidLead,
-            _ => {}
-        }
+    while k < 256 {
+        table[k] = match k {
+            0..4 => [Incomplete, Missing1st, Missing2nd, Missing3rd][k],
+            0xC0 | 0xC1 | 0xE0 | 0xF0 => Overlong,
+            0xED => Surrogate,
+            0xF4..=0xF7 => AboveMax,
+            0xF8..=0xFD => FiveOrSixByteForm,
+            0xFE.. => InvalidLead,
+            _ => StrayContinuation,
+        };
         k += 1;
     }
     table
@@ -173,12 +180,9 @@ pub(crate) const fn starts_none(byte: u8) -> bool {
 #[cfg(fastutf_simd)]
 #[inline(always)]
 pub(crate) fn cut_len(text: &[u8]) -> usize {
-    let [a, b, c] = match text.last_chunk() {
-        Some(&last) => last,
-        None => [3, 2, 1].map(|back| text.get(text.len().wrapping_sub(back)).copied().unwrap_or(0)),
-    };
-    let longer = (2 * usize::from(b >= 0xE0)) | (3 * usize::from(a >= 0xF0));
-    if c >= 0xC0 { 1 } else { longer }
+    let back = |k: usize| text.len().checked_sub(k).map_or(0, |at| text[at]);
+    let longer = (2 * usize::from(back(2) >= 0xE0)) | (3 * usize::from(back(3) >= 0xF0));
+    if back(1) >= 0xC0 { 1 } else { longer }
 }
 
 /// Returns where the last character of `text` starts, complete or not, or the end if there is none. `text` must be
@@ -203,7 +207,8 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 /// Describes the ill-formed sequence that starts at `at`.
 #[cold]
 pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
-    ill_formed_at(src, at, item_at(src, at).expect_err("there is an error"))
+    let Err(len) = item_at(src, at) else { unreachable!("there is an error") };
+    ill_formed_at(src, at, len)
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.

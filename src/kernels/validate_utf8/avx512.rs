@@ -304,12 +304,11 @@ fn first_wrong(src: &[u8], checked: usize) -> usize {
     }
     while at < src.len() {
         let next = at.min(src.len() - 64);
-        let wrong = if next >= LOOKBACK {
-            nonzero(errors_at::<4>(src, next - LOOKBACK))
-        } else {
-            // Without its first bytes, which have no lookback, and have been checked.
-            errors_of_start(load(src, next)) >> (at - next) << (at - next)
-        };
+        if next < LOOKBACK {
+            // There are too few bytes before the last vector for its lookback, and at most two in it that are not checked.
+            return scalar::wrong_utf8(src, at);
+        }
+        let wrong = nonzero(errors_at::<4>(src, next - LOOKBACK));
         if wrong != 0 {
             return next + wrong.trailing_zeros() as usize;
         }

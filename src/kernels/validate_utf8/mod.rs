@@ -196,21 +196,28 @@ fn reject<S: Lanes, T>(isa: S, src: &[u8], checked: usize) -> Result<T, Utf8Erro
 /// `src` is ill-formed, and `checked` what a check says about it: the vectors from there on are checked again.
 #[inline(always)]
 fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
+    let first = |wrong: S::V| {
+        let right = isa.bitmask(isa.eq8(wrong, isa.splat8(0)));
+        let first = right.trailing_ones() as usize;
+        (first < S::WIDTH).then_some(first)
+    };
     let mut at = checked;
+    if at == 0 {
+        // The zeros after a text that is shorter than a vector are errors where a character is cut.
+        let head = if src.len() < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
+        match first(errors_after(isa, head, isa.splat8(0))) {
+            Some(wrong) => return wrong,
+            None => at = S::WIDTH,
+        }
+    }
     while at < src.len() {
-        let next = at.min(src.len().saturating_sub(S::WIDTH));
-        let errors = if next >= 3 {
-            errors_at(isa, src, next, MIX)
-        } else {
-            // The zeros after a text that is shorter than a vector are errors where a character is cut.
-            let head = if src.len() < S::WIDTH { isa.load_padded(src) } else { isa.load(src, next) };
-            errors_after(isa, head, isa.splat8(0))
-        };
-        // Without what has been checked: the lookback of its first bytes may be missing.
-        let right = isa.bitmask(isa.eq8(errors, isa.splat8(0)));
-        let wrong = (right ^ ((1 << S::WIDTH) - 1)) >> (at - next);
-        if wrong != 0 {
-            return at + wrong.trailing_zeros() as usize;
+        let next = at.min(src.len() - S::WIDTH);
+        if next < 3 {
+            // There are too few bytes before the last vector for its lookback, and at most two in it that are not checked.
+            return scalar::wrong_utf8(src, at);
+        }
+        if let Some(wrong) = first(errors_at(isa, src, next, MIX)) {
+            return next + wrong;
         }
         at = next + S::WIDTH;
     }
