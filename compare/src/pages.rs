@@ -161,8 +161,8 @@ fn shown(choice: &[(&str, &str)], cells: &[Cell]) -> String {
 
 const WIDTH: f64 = 400.0;
 /// Where bars start, and how long the longest is.
-const START: f64 = 74.0;
-const LONGEST: f64 = 270.0;
+const START: f64 = 100.0;
+const LONGEST: f64 = 264.0;
 
 /// Horizontal bars, from 0: for each text as long as the speed, compared with the fastest on that text.
 fn chart(results: &Results, isa: &str, texts: &[(&str, &str)]) -> String {
@@ -174,7 +174,10 @@ fn chart(results: &Results, isa: &str, texts: &[(&str, &str)]) -> String {
     body += &line(
         &mut y,
         16.0,
-        &format!("<tspan class='b'>GB of input per second, {}, texts of 64 KB</tspan>", isa.to_uppercase()),
+        &format!(
+            "<tspan class='b'>GB of input per second, {}, texts of 64 KB</tspan>",
+            isa.to_uppercase().replace("AVX5", "AVX-5")
+        ),
     );
     body += &line(&mut y, 15.0, "Linear. Each text has its own scale: its fastest is full length.");
     for (operation, title) in OPERATIONS {
