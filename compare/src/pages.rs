@@ -48,12 +48,12 @@ fn filled(page: &str, results: &Results) -> Result<String, String> {
         let (_, rest) = rest.split_once("<!-- end -->").ok_or_else(|| format!("the table {what} has no end"))?;
         let made = match what.trim() {
             "head" => said(&results.head, results.cells.len()),
-            "goals" => {
-                goal::report(&results.cells).lines().nth(1).unwrap_or_default().replace("== ", "")
-                    + "
-"
-            }
-            what => table(what, &results.cells).ok_or_else(|| format!("this describes no table: {what}"))?,
+            "goals" => goal::report(&results.cells).lines().nth(1).unwrap_or_default().replace("== ", "") + "\n",
+            // On a narrow screen a table scrolls, but figures that belong together stay in one line.
+            what => (table(what, &results.cells).ok_or_else(|| format!("this describes no table: {what}"))?)
+                .replace(" · ", "\u{a0}·\u{a0}")
+                .replace(" at ", "\u{a0}at\u{a0}")
+                .replace(" (", "\u{a0}("),
         };
         let _ = write!(out, "<!-- table: {what}-->\n\n{made}\n<!-- end -->{rest}");
     }
@@ -153,7 +153,7 @@ fn shown(choice: &[(&str, &str)], cells: &[Cell]) -> String {
         "slower" if *least > 1.0 => String::new(),
         "slower" => {
             let slower = ratios.iter().filter(|(ratio, _)| *ratio <= 1.0).count();
-            format!("{slower}/{}; {} at {}", ratios.len(), short(*least), cell.size)
+            format!("{slower}/{}; {} at {}", ratios.len(), short(*least), cell.size.replace("..", "–"))
         }
         _ => short(mean),
     }
@@ -161,8 +161,8 @@ fn shown(choice: &[(&str, &str)], cells: &[Cell]) -> String {
 
 const WIDTH: f64 = 400.0;
 /// Where bars start, and how long the longest is.
-const START: f64 = 74.0;
-const LONGEST: f64 = 270.0;
+const START: f64 = 100.0;
+const LONGEST: f64 = 264.0;
 
 /// Horizontal bars, from 0: for each text as long as the speed, compared with the fastest on that text.
 fn chart(results: &Results, isa: &str, texts: &[(&str, &str)]) -> String {
@@ -174,7 +174,10 @@ fn chart(results: &Results, isa: &str, texts: &[(&str, &str)]) -> String {
     body += &line(
         &mut y,
         16.0,
-        &format!("<tspan class='b'>GB of input per second, {}, texts of 64 KB</tspan>", isa.to_uppercase()),
+        &format!(
+            "<tspan class='b'>GB of input per second, {}, texts of 64 KB</tspan>",
+            isa.to_uppercase().replace("AVX5", "AVX-5")
+        ),
     );
     body += &line(&mut y, 15.0, "Linear. Each text has its own scale: its fastest is full length.");
     for (operation, title) in OPERATIONS {
@@ -193,14 +196,14 @@ fn chart(results: &Results, isa: &str, texts: &[(&str, &str)]) -> String {
             let bars: Vec<(f64, &str)> =
                 BARS.iter().filter_map(|(name, colour)| Some((cell.speed(name)?, *colour))).collect();
             let most = bars.iter().map(|bar| bar.0).fold(0.0, f64::max);
-            let _ = writeln!(body, "<text x='6' y='{}'>{class}</text>", y + 12.0);
+            let _ = writeln!(body, "<text x='6' y='{}'>{class}</text>", y + 9.0);
             for (speed, colour) in bars {
                 let width = LONGEST * speed / most;
                 let _ =
-                    writeln!(body, "<rect x='{START}' y='{y}' width='{width:.1}' height='9' fill='{colour}'/>");
+                    writeln!(body, "<rect x='{START}' y='{y}' width='{width:.1}' height='10' fill='{colour}'/>");
                 let _ =
-                    writeln!(body, "<text x='{:.1}' y='{}'>{}</text>", START + width + 4.0, y + 8.5, short(speed));
-                y += 10.0;
+                    writeln!(body, "<text x='{:.1}' y='{}'>{}</text>", START + width + 4.0, y + 9.0, short(speed));
+                y += 11.0;
             }
             y += 7.0;
         }

@@ -200,7 +200,7 @@ impl Isa {
         memory: &mut Escape,
     ) -> (usize, usize) {
         let src = &src[..src.len().min(2 * UNITS)];
-        // A pair is not split.
+        // Does not split a surrogate pair.
         let src = &src[..src.len() - scalar::incomplete_utf16(order, src)];
         let Escape { escaped, utf8, .. } = memory;
         let escaped = &mut escaped[..src.len()];
@@ -222,7 +222,7 @@ impl Isa {
     fn escape(self, src: &[u8], memory: &mut Escape) -> usize {
         let len = src.len().min(BYTES);
         let Escape { escaped, utf8, .. } = memory;
-        // What is before and after is only looked at as a neighbour.
+        // The bytes before and after the text are only read as neighbours.
         utf8[0] = 0;
         utf8[1..=len].copy_from_slice(&src[..len]);
         utf8[len + 1] = 0;
@@ -234,7 +234,7 @@ impl Isa {
     fn escaped_mutf8_to_utf16(self, order: ByteOrder, src: &[u8], memory: &mut Escape) -> (usize, usize) {
         let len = self.escape(src, memory);
         let whole = len - scalar::incomplete_utf8(&memory.escaped[..len]);
-        // A pair is not split.
+        // Does not split a surrogate pair.
         let whole = if scalar::ends_with_high(src, whole) { whole - 3 } else { whole };
         let text = &memory.escaped[..whole];
         let out = converter!(self.utf8_to_utf16_bytes(order, text)).run_over(&mut memory.utf16);
@@ -266,7 +266,7 @@ impl Isa {
         let unescaped = &mut unescaped[..units];
         self.unescape_utf16(order, &utf16[..units], Output::over(unescaped));
         let out = self.utf16_bytes_to_utf8(order, unescaped, dst);
-        // There is only one way to write a text.
+        // Each text has only one encoding, so its length tells how much was read.
         let read =
             if out.read == units { read } else { self.mutf8_len_from_utf16_bytes(order, &unescaped[..out.read]) };
         (read, out.written)
@@ -276,7 +276,7 @@ impl Isa {
     #[inline(never)]
     fn dense_utf8_to_mutf8(self, src: &[u8], dst: &mut Output, memory: &mut Escape) -> (usize, usize) {
         let order = ByteOrder::NATIVE;
-        // No more code units than bytes.
+        // A text has no more code units than bytes.
         let len = src.len().min(UNITS);
         let src = &src[..len - scalar::incomplete_utf8(&src[..len])];
         let mut utf16 = [0; 2 * UNITS];
@@ -329,7 +329,7 @@ impl Isa {
         let same = |done: &mut Repair, dst: &mut Output| {
             loop {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-                // A code unit becomes a byte or more.
+                // A code unit becomes at least one byte.
                 let piece = piece(rest, (2 * room.len()).saturating_add(2));
                 let plain = self.utf16_without_specials(order, piece);
                 if plain > 0 && !advance(done, plain, self.utf16_bytes_to_utf8(order, &rest[..plain], room)) {

@@ -1,9 +1,9 @@
 //! Macros shared by all instruction sets, which turn intrinsics into methods.
 
 // Each module has a macro `proven!`, which lets a function use the features that its token proves, and no others.
-// What a module does with intrinsics is compiled a second time as such a function, which is safe, so it can use no
+// Code that calls intrinsics is compiled a second time as such a function. That is safe code, so it cannot use
 // pointers either.
-// The others use the `proven!` that stands above them in the module that calls them.
+// The macros below use the `proven!` of the module that calls them, which has to stand above the call.
 
 /// Makes trait methods from `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {

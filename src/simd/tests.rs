@@ -181,9 +181,9 @@ fn shuffles<const BASE: usize, const UNIT: usize, S: Lanes>(
     let index_bits = if S::WIDTH < 32 { 0xFFFF } else { !0 };
     for (i, index) in indices(occurs).enumerate() {
         let want = shuffled(&bytes[..S::WIDTH], &bytes[64..64 + S::WIDTH], table, index & index_bits, BASE, UNIT);
-        // The bits above, for lanes that do not exist, have no effect.
+        // Higher bits, of lanes that do not exist, have no effect.
         let (at, need) = (i % 3, want.len() + 16);
-        // Less than that panics, which is slow, so it is tried only now and then.
+        // With less room it panics, which is slow, so that is tried only for every fifth index.
         let less = [need - 1, need - 15, need - 16, 0];
         for room in [need, need + 1, need + 40].into_iter().chain(less.into_iter().filter(|_| i % 5 == 0)) {
             let len = at + room;

@@ -375,7 +375,7 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break if short { Next::Two } else { Next::Mix };
         }
         if short {
-            // In place: where the first of these characters is need not be known.
+            // Converted where they are: there is no need to find the first of these characters.
             let (a, b) = two_units(isa, order, two.0, two.1);
             let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
             let two = isa.bitmask(isa.narrow_i16(a, b)) as u32;
@@ -464,7 +464,7 @@ fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
         let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
         let (c, d) = (one_or_two_bytes(isa, c), one_or_two_bytes(isa, d));
-        // The mask of units of two bytes.
+        // A bit for each unit that becomes two bytes.
         let two = isa.bitmask_of_two(isa.narrow_i16(a, b), isa.narrow_i16(c, d));
         let len = 2 * S::WIDTH + two.count_ones() as usize;
         let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
@@ -536,7 +536,7 @@ fn mixed_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         if block_has_surrogates(isa, window) {
             break Next::Surrogates;
         }
-        // Loads vectors again, one at a time: a register not used for units holds a constant.
+        // Loads the vectors again, one at a time, which leaves registers for the constants.
         let a = load_and_encode(isa, window, 0);
         let mut len = a.store(isa, out, 0);
         let b = load_and_encode(isa, window, S::WIDTH);
@@ -656,7 +656,7 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
         let [mut block, mut before_it] = [[isa.splat8(0); BLOCK_VECTORS]; 2];
         let units = little_endian(isa, order, window, &mut buffer);
-        // Not from that buffer: a load that spans two stores waits for both.
+        // Not loaded from `buffer`: a load that spans two stores waits for both.
         let before_units = &window[S::WIDTH - 2..window.len() - 2];
         let before_units = little_endian(isa, order, before_units, &mut before_buffer);
         (block[0], before_it[0]) = (isa.load(units, 0), before(isa, order, src, read));
@@ -688,7 +688,7 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if is_sparse::<S>(written - start) {
                 break Next::Ascii;
             }
-            // From here on, they may all be pairs.
+            // Perhaps all units are pairs from here on.
             if len == BLOCK_VECTORS * S::WIDTH {
                 break Next::Surrogates;
             }
@@ -782,7 +782,7 @@ fn step<S: Lanes>(
 /// Converts 16 units at a time, of any kind, and then the last ones.
 #[inline(always)]
 fn edge<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    // `vectorize` is in here, and not in the callers: each call of it makes one function.
+    // Here and not in the callers, because each call of `vectorize` compiles a function.
     isa.vectorize(
         #[inline(always)]
         || by_16(isa, cursor),

@@ -97,7 +97,7 @@ macro_rules! sum {
         let (mut at, mut total) = (0, 0);
         loop {
             let start = at;
-            // One for each vector of a group: no chain from one to the next. A call in the inner loop would keep them in memory.
+            // A sum for each vector of a group: none waits for another. A call in the inner loop would keep them in memory.
             let [mut more_a, mut more_b, mut more_c, mut more_d] = [_mm512_setzero_si512(); 4];
             while let Some(window) = src[at..].first_chunk::<GROUP>() {
                 let [a, b, c, d] = [
@@ -456,7 +456,7 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
             break;
         }
         let (words, len) = pairs(order, a);
-        // What is too much of it is overwritten: together they are a vector or more.
+        // The next store overwrites what is too much: both results together fill at least a vector.
         store(out, 0, words);
         let (words, more) = pairs(order, b);
         store_partial(&mut out[len..][..more], words);
@@ -470,7 +470,7 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         if above(rank(units), MAX) != 0 {
             break;
         }
-        // Of the zeros after the last unit, the first words count as well.
+        // `len` includes the first word of each zero after the last unit.
         let (words, len) = pairs(order, units);
         let len = len - (BLOCK - rest.len()) / 2;
         let Some(out) = dst[written..].get_mut(..len) else { break };
@@ -493,7 +493,7 @@ fn pairs(order: ByteOrder, units: __m512i) -> (__m512i, usize) {
     let pair = _mm512_ternarylogic_epi32::<{ A & B | C }>(low, splat(0x03FF_0000), high);
     let pair = _mm512_add_epi32(pair, splat(0xDC00_D7C0));
     let words = _mm512_mask_mov_epi32(units, above(units, 0xFFFF), pair);
-    // The first word of each, and the second of a pair, which is not 0.
+    // The first word of each character, and the second of a pair, which is not 0.
     let count = _mm512_or_si512(words, splat(0xFFFF));
     let keep = _mm512_test_epi16_mask(count, count);
     let words = if order.is_big() { _mm512_shuffle_epi8(words, SWAPPED_WORDS.load()) } else { words };
@@ -529,7 +529,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
     let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     let text = &src[..src.len() & !1];
     let (mut read, mut written) = (0, 0);
-    // Whether the last unit was a high surrogate, so that the next one is the second half of a pair.
+    // `inside`: 1 if the last unit was a high surrogate, so that the next one is the second half of a pair.
     let (mut inside, mut patience) = (0, 0);
     while read < text.len() {
         if patience == 0 {
@@ -551,7 +551,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
             (read, written) = (read + len, written + 2 * len);
             continue;
         }
-        // After the last unit there is none.
+        // The last unit has no next one.
         let next = match rest.get(2..BLOCK + 2) {
             Some(next) => load(next, 0),
             None => load_partial(&rest[2..]),
@@ -570,7 +570,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         let b = characters(order, b, (high >> 16) as u16, (keep >> 16) as u16);
         let first = 4 * (keep as u16).count_ones() as usize;
         if len == BLOCK {
-            // What is too much of the first is overwritten: together they are a vector or more.
+            // The second store overwrites what is too much: both together fill at least a vector.
             store(out, 0, a);
             store_partial(&mut out[first..], b);
         } else {

@@ -88,7 +88,7 @@ fn narrowed<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> S::V {
     match order {
         ByteOrder::Little => isa.narrow_u32(a, b),
         ByteOrder::Big => {
-            // The last two bytes of each.
+            // The last two bytes of each unit.
             isa.narrow_u32(isa.shr32::<16>(a), isa.shr32::<16>(b))
         }
     }
@@ -146,7 +146,7 @@ fn bmp_to_utf16<L: Lanes>(
         let Some(window) = src[from..].get(..32) else { break };
         let (a, b) = load_pair(isa, window);
         let words = narrowed(isa, order, a, b);
-        // What is converted again had been of the BMP, if all is.
+        // If all units here are in the BMP, so were those that are converted again.
         if again > written || dst.len() - (written - again) < 16 || !are_bmp(isa, order, a | b, [words; 2]) {
             break;
         }
@@ -207,7 +207,7 @@ fn any_to_utf16<S: Lanes>(
         }
         let ((a, above_a), (b, above_b)) = (pairs(isa, a), pairs(isa, b));
         let above = isa.bitmask(isa.narrow_i16(above_a, above_b)) as u32;
-        // The first word of each, and the second of a pair.
+        // The first word of each character, and the second of a pair.
         let keep = above | 0x5555_5555 & mask_of_words(S::WIDTH);
         let len = 2 * keep.count_ones() as usize;
         isa.store_shuffled::<0, 2>(out, 0, a, b, table, keep);
@@ -453,7 +453,7 @@ fn any_from_utf16<S: Lanes>(
             break;
         }
     }
-    // The second half of a pair of which the first one is in the last block.
+    // The second half of a pair whose first half is in the last block.
     if is_low_at(order, src, read) {
         read += 2;
     }

@@ -213,7 +213,7 @@ fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
     while at < src.len() {
         let next = at.min(src.len() - S::WIDTH);
         if next < 3 {
-            // There are too few bytes before the last vector for its lookback, and at most two in it that are not checked.
+            // The last vector has fewer than 3 bytes before it to look back at. At most two of its bytes are unchecked.
             return scalar::wrong_utf8(src, at);
         }
         if let Some(wrong) = first(errors_at(isa, src, next, MIX)) {
@@ -271,7 +271,7 @@ pub(crate) fn count<S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Counts {
         counts.add(count_from(isa, isa.load(src, at), 0));
         at += S::WIDTH;
     }
-    // Without what the last vector shares with the one before it.
+    // Does not count again what the last vector shares with the one before it.
     counts.add(count_from(isa, isa.load(src, last), at - last));
     counts
 }
@@ -379,7 +379,7 @@ pub(crate) fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
         let head = isa.load(src, 0);
         wrong = errors_after(isa, head, isa.splat8(0));
         if last < 3 {
-            // There are too few bytes before the last vector for its lookback.
+            // The last vector has too few bytes before it to look back at.
             let rest = isa.load_padded(&src[S::WIDTH..]);
             return isa.is_zero(wrong | errors_after(isa, rest, head));
         }
@@ -648,7 +648,7 @@ fn check_block<S: Lanes>(
 #[inline(always)]
 fn check_two_byte_block<S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>, count_too: bool) -> bool {
     let mut unpaired = isa.splat8(0);
-    // Lead bytes become 80 (C0) to BF (FF), all other bytes less. Blocks before have none from E0 on.
+    // C0 to FF become 80 to BF, all other bytes less. Earlier blocks have no byte from E0 on.
     let mut greatest = if count_too { tally.greatest } else { isa.splat8(0) };
     let (mut min, mut k) = (isa.splat8(0), 0);
     while k < S::UNROLL {
@@ -657,7 +657,7 @@ fn check_two_byte_block<S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>, c
         let continuation = if count_too {
             continuations(isa, bytes)
         } else {
-            // Cheaper on SSE4.1. Through saturation, only continuation bytes keep bit 7: 80–BF become C0–FF, C0–FF
+            // Cheaper on SSE4.1. As the sum saturates, only continuation bytes keep bit 7: 80–BF become C0–FF, C0–FF
             // become 00–3F.
             isa.adds_i8(bytes, isa.splat8(0x40))
         };
