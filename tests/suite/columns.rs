@@ -466,6 +466,8 @@ fn layouts() {
             views[at] = view;
             assert_eq!(check(&views), result.map_err(|(_, kind)| (at, kind)));
         }
+        // What is wrong twice in the same way is wrong.
+        assert_eq!(check(&[0, view, view]), result);
         let views = [[0; 16], view.to_ne_bytes()];
         let column = ViewColumn::new(&views, &[b"", b"0123456789abcdef"], None);
         assert_eq!(column.map(|_| ()).map_err(|error| (error.row, error.kind)), result);
@@ -481,6 +483,8 @@ fn layouts() {
     assert_eq!(error(view(3, b"abc\0", 0, 0)), Ok(()));
     assert_eq!(error(view(3, b"abcd", 0, 0)), Err((1, Padding)));
     assert_eq!(error(view(0, b"\0\0\0\0", 0, 1 << 24)), Err((1, Padding)));
+    assert_eq!(error(view(0, b"\0\0\0\x01", 0, 1 << 24)), Err((1, Padding)));
+    assert_eq!(error(view(0, b"\0\0\0\x01", 0, 1)), Err((1, Padding)));
     assert_eq!(error(view(12, b"abcd", u32::MAX, u32::MAX)), Ok(()));
     let null = Validity::new(&[0b01], 0, 2).unwrap();
     let garbage = ViewColumn::new(&[0, u128::MAX], &[], Some(null)).unwrap();
@@ -496,6 +500,45 @@ fn layouts() {
     let two = ViewColumn::new(&two, &[b"abcdefghijklm", b"\xFFefghijklmnop\xFF"], None).unwrap();
     assert_eq!(columns::validate_utf8_views(two).unwrap_err().row, 1);
     assert_eq!(ViewColumn::new(&[0], &[], Some(null)).unwrap_err().kind, WrongNumberOfRows);
+}
+
+/// Views whose text is of two kinds of bytes, alone in their column: if some of it were not looked at, or something else.
+#[test]
+fn views_of_all_bytes() {
+    let isas: Vec<Isa> = Isa::available().collect();
+    for first in 0..=255u8 {
+        for second in (0..=255u8).step_by(one_in(1)) {
+            let (a, b) = ([first; 4], [second; 4]);
+            let view: Vec<u8> = [12u32.to_ne_bytes(), a, b, b].concat();
+            let views = [<[u8; 16]>::try_from(view).unwrap()];
+            let expected = std::str::from_utf8(&views[0][4..]).map_err(|error| error.valid_up_to());
+            for isa in &isas {
+                let column = ViewColumn::new(&views, &[], None).unwrap().with_isa(*isa);
+                let got = columns::validate_utf8_views(column).map_err(|error| error.error.valid_up_to());
+                assert_eq!(got, expected.map(|_| ()), "{isa}: {first:x} {second:x}");
+            }
+        }
+    }
+}
+
+/// A text in its view that looks like a place behind that of a long row, which is ill-formed.
+#[test]
+fn a_text_that_looks_like_a_place() {
+    let buffer = [&b"ill-formed here: \xFF"[..], &[b'x'; 100]].concat();
+    let view = |len: u32, text: [u8; 4], last: [u32; 2]| {
+        let [a, b] = last.map(u32::to_ne_bytes);
+        <[u8; 16]>::try_from([len.to_ne_bytes(), text, a, b].concat()).unwrap()
+    };
+    let long = |start: usize| view(20, buffer[start..][..4].try_into().unwrap(), [0, start as u32]);
+    for place in 0..60 {
+        let views = [view(12, *b"abcd", [0, place]), long(40), long(0), long(50)];
+        for isa in Isa::available() {
+            let buffers = [&buffer[..]];
+            let column = ViewColumn::new(&views, &buffers, None).unwrap().with_isa(isa);
+            assert_eq!(columns::validate_utf8_views(column).unwrap_err().row, 2, "{isa}: {place}");
+            assert!(columns::validate_utf8_views(column.slice(..2)).is_ok(), "{isa}: {place}");
+        }
+    }
 }
 
 /// Every part of a column has the rows that it should have, and their nulls.

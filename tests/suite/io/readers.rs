@@ -246,8 +246,9 @@ fn an_error_comes_after_the_lines_before_it() {
 /// A line of UTF-16 ends inside of a code unit, and no line is UTF-8.
 #[test]
 fn lines_that_are_not_utf8() {
-    let text = "a\u{FF}\nb";
-    for isa in Isa::available() {
+    // Of the second, what fills a buffer is UTF-8, and not what follows.
+    let texts = [String::from("a\u{FF}\nb"), "a".repeat(20_000) + "\u{FF}\nb"];
+    for (isa, text) in Isa::available().flat_map(|isa| texts.each_ref().map(|text| (isa, text))) {
         let mut reader =
             TranscodingReader::new(text.as_bytes(), transcoder(Encoding::Utf8, Encoding::Utf16Le, false, isa));
         let mut line = String::from("before");

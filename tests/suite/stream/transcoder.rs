@@ -96,6 +96,28 @@ fn long_texts() {
     }
 }
 
+/// Halves of pairs on both sides of the border of what is checked and copied at once.
+#[cfg(feature = "wtf8")]
+#[test]
+fn surrogates_where_a_piece_ends() {
+    const PIECE: usize = 8 << 10;
+    let [high, low] = [*b"\xED\xA0\xBD", *b"\xED\xB8\x80"];
+    for (before, isa) in (PIECE - 6..PIECE - 1).flat_map(|before| Isa::available().map(move |isa| (before, isa))) {
+        for first in [high, low] {
+            for second in [high, low, *b"abc"] {
+                let text = [&vec![b'x'; before][..], &first, &second, b"yz"].concat();
+                let mut copy = vec![0; 2 * PIECE];
+                let out = Transcoder::new(Encoding::Wtf8, Encoding::Wtf8).with_isa(isa).convert(&text, &mut copy);
+                // Only a pair is ill-formed, at its second half.
+                let wrong = ([first, second] == [high, low]).then_some(before + 3);
+                let told = format!("{isa}, {before}: {first:x?} {second:x?}");
+                assert_eq!(out.error().map(|error| error.offset() as usize), wrong, "{told}");
+                assert!(copy[..out.written] == text[..wrong.unwrap_or(text.len())], "{told}");
+            }
+        }
+    }
+}
+
 /// A buffer of exactly the length of the result is enough: one call converts everything except an incomplete sequence.
 #[test]
 fn exact_room() {

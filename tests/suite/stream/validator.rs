@@ -92,3 +92,27 @@ fn long_texts() {
         agree(encoding, &bytes, &[at], one_in(3), &mut rng);
     }
 }
+
+/// Halves of pairs in chunks of their own, cut, and with empty chunks between them.
+#[cfg(feature = "wtf8")]
+#[test]
+fn halves_of_pairs_in_chunks() {
+    let (high, low): (&[u8], &[u8]) = (b"\xED\xA0\xBD", b"\xED\xB8\x80");
+    let cases: [(&[&[u8]], Option<u64>); 8] = [
+        (&[high, low], Some(3)),
+        (&[high, b"", low], Some(3)),
+        (&[&high[..1], &high[1..], b"", &low[..2], b"", &low[2..]], Some(3)),
+        (&[low, high, b"", low], Some(6)),
+        (&[&low[..1], &low[1..]], None),
+        (&[low, b"", &low[..2], &low[2..]], None),
+        (&[high, b"", b"a", low], None),
+        (&[high, high, b"", b"a", b"", low], None),
+    ];
+    for (chunks, expected) in cases {
+        for isa in Isa::available() {
+            let mut validator = Validator::new(Encoding::Wtf8).with_isa(isa);
+            let error = chunks.iter().find_map(|chunk| validator.push(chunk).err()).or(validator.finish().err());
+            assert_eq!(error.map(|error| error.offset()), expected, "{isa}: {chunks:x?}");
+        }
+    }
+}
