@@ -510,14 +510,16 @@ const RUNS_FROM: usize = 384;
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
-    // Most text that is not UTF-8 at all says so soon.
-    let wrong = if at > 0 { 0 } else { errors_of_start(load(src, 0)) };
-    if EXACT && wrong != 0 {
-        return reject_short(src, wrong);
+    if at == 0 {
+        // Most text that is not UTF-8 at all says so soon.
+        let wrong = errors_of_start(load(src, 0));
+        if wrong != 0 {
+            return if EXACT { reject_short(src, wrong) } else { Err(Utf8Error::new(0, IllFormed::Incomplete)) };
+        }
     }
-    let at = if wrong == 0 { at.max(64) } else { 0 };
-    let ok = wrong == 0
-        && if src.len() >= VECTOR_VIEW { check_vectors(src, at) } else { check_last_bytes(&src[64 - LOOKBACK..]) };
+    let at = at.max(64);
+    let ok =
+        if src.len() >= VECTOR_VIEW { check_vectors(src, at) } else { check_last_bytes(&src[64 - LOOKBACK..]) };
     if ok {
         Ok(())
     } else if EXACT {
