@@ -326,8 +326,7 @@ fn validate_rare(src: &[u8], isa: Option<Isa>) -> Result<(), Utf8Error> {
         ([first, ..], _) if src.len() < large_input::FROM => {
             Err(Utf8Error::new(0, scalar::AMISS[usize::from(*first)]))
         }
-        (_, Some(isa)) => isa.validate_large_utf8(src),
-        (_, None) => Isa::best().validate_large_utf8(src),
+        _ => isa.unwrap_or_else(Isa::best).validate_large_utf8(src),
     }
 }
 
