@@ -111,8 +111,6 @@ enum Kind {
     UpTo2,
     UpTo3,
     UpTo4,
-    /// Only characters of 4 bytes.
-    All4,
     /// It is ill-formed, or there is too little room.
     Rest,
 }
@@ -252,14 +250,26 @@ pub(in crate::kernels) fn widen_once(order: ByteOrder, ascii: __m512i) -> [__m51
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(in crate::kernels) fn widen(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
+    widen_by(widening(order), ascii)
+}
+
+/// The bytes that are not 0 in widened ASCII, and where they come from.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn widening(order: ByteOrder) -> (u64, [__m512i; 2]) {
     /// Every other byte, starting with the first.
     const FIRST_BYTES: u64 = u64::MAX / 0b11;
-    let lower = FIRST_BYTES << u32::from(order.is_big());
     // There is no upper byte to interleave with, but zeros.
-    let order = &INTERLEAVE[usize::from(order.is_big())];
+    let tables = &INTERLEAVE[usize::from(order.is_big())];
+    (FIRST_BYTES << u32::from(order.is_big()), [tables[0].load(), tables[1].load()])
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn widen_by((lower, tables): (u64, [__m512i; 2]), ascii: __m512i) -> [__m512i; 2] {
     [
-        _mm512_maskz_permutexvar_epi8(lower, order[0].load(), ascii),
-        _mm512_maskz_permutexvar_epi8(lower, order[1].load(), ascii),
+        _mm512_maskz_permutexvar_epi8(lower, tables[0], ascii),
+        _mm512_maskz_permutexvar_epi8(lower, tables[1], ascii),
     ]
 }
 
@@ -482,14 +492,10 @@ fn long(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reac
             (at, unseen) = (next, false);
             continue;
         }
-        unseen = kind == Kind::All4;
+        unseen = false;
         kind = match kind {
             Kind::UpTo3 => blocks::<3>(order, src, dst, &mut at),
             Kind::UpTo4 => blocks::<4>(order, src, dst, &mut at),
-            Kind::All4 => {
-                at = all_4(order, src, dst, last_boundary(src, at));
-                Kind::UpTo4
-            }
             _ => blocks::<2>(order, src, dst, &mut at),
         };
         if kind != Kind::Ascii {
@@ -512,13 +518,33 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -
         if without_ascii == PATIENCE || at.read == src.len() {
             return at;
         }
-        let Reached { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
+        let (src, dst) = (&src[at.read..], &mut dst[at.written..]);
+        let Reached { read, written } = up_to_2(order, src, dst).unwrap_or_else(|| block(order, src, dst));
         if read == 0 {
             return at;
         }
         path!("a block among ASCII");
         at.advance(read, written);
     }
+}
+
+/// Converts a whole block whose characters have up to two bytes, but not one that it cuts, if it is well-formed and there
+/// is room for as many units as bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn up_to_2(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<Reached> {
+    let (src, dst) = (src.first_chunk::<BLOCK>()?, dst.first_chunk_mut::<128>()?);
+    let now = load(src, 0);
+    let leads = from(0xC0, now);
+    let continuations = _mm512_movepi8_mask(now) & !leads;
+    let wrong = _mm512_mask_cmpge_epu8_mask(leads, _mm512_sub_epi8(now, splat(0xC2)), splat(0xE0 - 0xC2));
+    if (continuations ^ leads << 1) | wrong != 0 {
+        return None;
+    }
+    let encoded = join(order, &decode::<2>(now, before_first(now), !leads));
+    store_two(dst, encoded.parts);
+    path!("up to 2 bytes among ASCII");
+    Some(Reached { read: BLOCK - (leads >> 63) as usize, written: 2 * encoded.count })
 }
 
 /// Returns where the character starts that the end of the blocks at `at` has cut, or `at` if none is cut.
@@ -572,8 +598,7 @@ fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) ->
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn blocks<const LONGEST: usize>(order: ByteOrder, src: &[u8], dst: &mut Output, position: &mut Reached) -> Kind {
-    let start = *position;
-    let mut at = start;
+    let mut at = *position;
     let mut top = _mm512_setzero_si512();
     let mut kind = None;
     for _ in 0..GROUP {
@@ -602,10 +627,7 @@ fn blocks<const LONGEST: usize>(order: ByteOrder, src: &[u8], dst: &mut Output, 
         top = _mm512_max_epu8(top, now);
     }
     *position = at;
-    kind.unwrap_or_else(|| match LONGEST {
-        4 if at.read - start.read == at.written - start.written => Kind::All4,
-        _ => kind_of(top),
-    })
+    kind.unwrap_or_else(|| kind_of(top))
 }
 
 /// The kind of text that has no bytes above these.
@@ -637,7 +659,7 @@ fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at:
         && _mm512_movepi8_mask(now) == 0
         && let Some(out) = dst[at.written - 2 * (BLOCK - rest)..].first_chunk_mut::<128>()
     {
-        store_widened(order, out, now);
+        store_two(out, widen(order, now));
         path!("ASCII at the end");
         at.advance(rest, 2 * rest);
     }
@@ -648,6 +670,8 @@ fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at:
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
+    // Before the loop: within it, for all that the compiler knows, a store might change the tables.
+    let widening = widening(order);
     while let (Some(block), Some(out)) =
         (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<128>())
     {
@@ -655,55 +679,17 @@ fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached)
         if _mm512_movepi8_mask(now) != 0 {
             break;
         }
-        store_widened(order, out, now);
+        store_two(out, widen_by(widening, now));
         path!("ASCII");
         at.advance(BLOCK, 128);
     }
     at
 }
 
-/// Fills `out` with 64 ASCII characters.
+/// Fills `out` with 64 code units.
 #[inline]
-#[target_feature(enable = "avx512vbmi")]
-fn store_widened(order: ByteOrder, out: &mut Output, ascii: __m512i) {
-    let [first, second] = widen(order, ascii);
+#[target_feature(enable = "avx512bw")]
+fn store_two(out: &mut Output, [first, second]: [__m512i; 2]) {
     store(out, 0, first);
     store(out, 64, second);
-}
-
-/// Converts text whose characters are all of 4 bytes, 16 at a time: each is replaced by a surrogate pair of the same
-/// size.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl")]
-fn all_4(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
-    const MARKS: u32 = u32::from_le_bytes([0b1111_1000, 0b1100_0000, 0b1100_0000, 0b1100_0000]);
-    const PATTERN: u32 = u32::from_le_bytes([0b1111_0000, 0b1000_0000, 0b1000_0000, 0b1000_0000]);
-    /// Joins two bytes of 6 bits into a word of 12.
-    const JOIN: u32 = u32::from_le_bytes([1 << 6, 1, 1 << 6, 1]);
-    const SURROGATES: u32 = 0xDC00_D800;
-    let dword = |dword: u32| _mm512_set1_epi32(dword as i32);
-    while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<64>())
-    {
-        let now = load(window, 0);
-        let wrong = _mm512_ternarylogic_epi32::<{ A & B ^ C }>(now, dword(MARKS), dword(PATTERN));
-        // Bits 12 to 20 of the character go to the low word, bits 0 to 11 to the high one. Then 10000 is subtracted,
-        // after which 8 bits must be left in the former.
-        let words = _mm512_maddubs_epi16(_mm512_andnot_si512(dword(MARKS), now), dword(JOIN));
-        let words = _mm512_sub_epi16(words, dword(0x1_0000 >> 12));
-        if any(wrong) || _mm512_test_epi32_mask(words, dword(0xFF00)) != 0 {
-            break;
-        }
-        // high = 8 bits and the upper 2 of the other word, low = the lower 10.
-        let upper_8 = _mm512_slli_epi32::<2>(words);
-        let next_2 = _mm512_srli_epi32::<{ 16 + 10 }>(words);
-        let high = _mm512_ternarylogic_epi32::<{ A & B | C }>(upper_8, dword(0x3FC), next_2);
-        let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(words, dword(0x03FF_0000), high);
-        let pairs = _mm512_or_si512(bits, dword(SURROGATES));
-        let pairs = if order.is_big() { _mm512_shldi_epi16::<8>(pairs, pairs) } else { pairs };
-        store(out, 0, pairs);
-        path!("4 bytes only");
-        at.advance(BLOCK, BLOCK);
-    }
-    at
 }

@@ -2,8 +2,8 @@
 //! block is made of. With the intrinsics of `xtask/emulated/avx512.rs`, in the copy that `cargo xtask prove` makes.
 //!
 //! By hand: the blocks of a group are checked one byte later than they are decoded, and `may_start` asks of the first byte of a group.
-//! A loop for up to 2 or 3 bytes never starts behind a longer character: `kind_of` looks at all of a group, single blocks leave no
-//! character cut, and after characters of 4 bytes only comes the loop for 4.
+//! A loop for up to 2 or 3 bytes never starts behind a longer character: `kind_of` looks at all of a group, and single blocks
+//! leave no character cut.
 
 use std::vec::Vec;
 
@@ -200,46 +200,4 @@ fn single_blocks() {
             }
         },
     );
-}
-
-/// What [`all_4`] reads of 16 characters, and writes.
-fn fours(order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
-    let mut read = 0;
-    let out = written(BLOCK, true, "4 bytes", |out| {
-        read = all_4(order, src, out, Reached::START).read;
-    });
-    (read, out.unwrap())
-}
-
-/// All characters of 4 bytes, at places that take turns, and all that only looks like one; each byte at each place of one.
-#[test]
-#[ignore = "all characters of 4 bytes: seconds, in release builds: cargo xtask prove"]
-fn characters_of_4_bytes_only() {
-    report_timed("UTF-8 to UTF-16: 4 bytes only", "avx512", "all cases", "each character; each byte", || {
-        for order in ORDERS {
-            for first in (0..8u32 << 18).step_by(16) {
-                let bits = |n: u32, at: u32| (n >> at & 0x3F) as u8 | 0x80;
-                let of = |n: u32| [(n >> 18) as u8 | 0xF0, bits(n, 12), bits(n, 6), bits(n, 0)];
-                let chars: Vec<u32> = (0..16).map(|k| first + (k + first / 16) % 16).collect();
-                let src: Vec<u8> = chars.iter().flat_map(|&n| of(n)).collect();
-                let (read, out) = fours(order, &src);
-                // 16 in a row are all characters, or none is.
-                let Ok(text) = core::str::from_utf8(&src) else {
-                    assert_eq!(read, 0, "{src:02X?}");
-                    continue;
-                };
-                let want: Vec<u8> = text.encode_utf16().flat_map(|unit| order.bytes(unit)).collect();
-                assert_eq!((read, out), (BLOCK, want), "{src:02X?}");
-            }
-        }
-        // One that is not like the others.
-        for (place, byte) in (0..BLOCK).flat_map(|place| (0..=0xFF).map(move |byte| (place, byte))) {
-            let mut src = "\u{50000}".repeat(16).into_bytes();
-            src[place] = byte;
-            let is_right = core::str::from_utf8(&src).is_ok_and(|text| text.chars().all(|c| c > '\u{FFFF}'));
-            for order in ORDERS {
-                assert_eq!(fours(order, &src).0, if is_right { BLOCK } else { 0 }, "{byte:02X} at {place}");
-            }
-        }
-    });
 }
