@@ -180,6 +180,7 @@ fn by_samples<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
         let (x, y) = (all.both(a), all.both(b));
         same!(all, (x, y): zip_lo8 zip_hi8 zip_lo16 zip_hi16 zip_lo64 zip_hi64 unzip8_even unzip8_odd);
         same!(all, (x, y): prev<1> prev<2> prev<3> eq16 add16 sub16 adds_u16 min_u16 narrow_i16 pairs_first pairs_second);
+        #[cfg(feature = "utf32")]
         same!(all, (x): shl32<1> shl32<2> shl32<4> shl32<6> shl32<8> shl32<10> shl32<12> shl32<16> shl32<24> shl32<31>);
         same!(all, (x): shr32<1> shr32<2> shr32<4> shr32<6> shr32<8> shr32<10> shr32<12> shr32<16> shr32<24> shr32<31>);
         same!(all, (x): widened_first widened_second);

@@ -351,7 +351,6 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
         fn mul_add8(a, b) { a.words(WordOp::MulAdd, b) }
         fn narrow_i16(a, b) { a.narrowed(WordOp::NarrowI, b) }
         fn narrow_u16(a, b) { a.narrowed(WordOp::NarrowU, b) }
-        fn shl32<N>(a) { a.shifted(4, N) }
         fn shr32<N>(a) { a.shifted(4, -N) }
         fn zip_lo64(a, b) { a.zipped(b, 8, false) }
         fn zip_hi64(a, b) { a.zipped(b, 8, true) }
@@ -359,6 +358,7 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
 
     #[cfg(feature = "utf32")]
     on_terms! {
+        fn shl32<N>(a) { a.shifted(4, N) }
         fn add32(a, b) { a.double_words(b, u32::wrapping_add) }
         fn sub32(a, b) { a.double_words(b, u32::wrapping_sub) }
         fn max_u32(a, b) { a.double_words(b, u32::max) }

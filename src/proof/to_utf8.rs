@@ -21,8 +21,6 @@ pub(in crate::kernels::utf16_to_utf8) trait Vectors {
     fn up_to_2_bytes(&self, units: &[u16]) -> Vec<u8>;
     /// The bytes of units, by the one before each; `None` if one is not paired with that.
     fn of_any_kind(&self, units: &[u16], befores: &[u16]) -> Option<Vec<u8>>;
-    /// How many of these bytes the loop for pairs reads, and what it writes.
-    fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>);
 }
 
 /// What `convert` writes in a buffer of `len` bytes, and the number of bytes that it reads. It returns that of both, and does not
@@ -59,13 +57,6 @@ impl<S: Lanes> Vectors for Generic<S> {
             || one_to_four_bytes(self.0, vector(self.0, units), vector(self.0, befores)),
         );
         encoded.map(|encoded| stored(self.0, &encoded))
-    }
-    fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
-        converted(src.len(), 0, |dst| {
-            let mut cursor = Cursor { order, src, read: 0, dst, written: 0 };
-            self.0.vectorize(|| pair_run(self.0, order, &mut cursor));
-            (cursor.read, cursor.written)
-        })
     }
 }
 
@@ -185,9 +176,6 @@ pub(in crate::kernels::utf16_to_utf8) fn each_two_units<V: Vectors>(name: &str, 
         let want = well_formed.then(|| pairs().flat_map(|(unit, before)| expected(unit, before)).collect());
         assert_eq!(isa.of_any_kind(units, befores), want, "{name}: {units:04X?} after {befores:04X?}");
     };
-    let pairs_only = |order: ByteOrder, units: &[u16]| {
-        isa.pairs_only(order, &units.iter().flat_map(|&unit| order.bytes(unit)).collect::<Vec<_>>())
-    };
     for kind in kinds() {
         let kinds = vec![kind; places];
         for start in (0..=0xFFFF).step_by(places) {
@@ -204,25 +192,11 @@ pub(in crate::kernels::utf16_to_utf8) fn each_two_units<V: Vectors>(name: &str, 
             (befores[place], units[place]) = (before, unit);
             check(&units, &befores);
         }
-        // Only pairs, at each place.
-        for place in 0..places / 2 {
-            let mut units = [0xD83D, 0xDE00].repeat(places / 2);
-            units[2 * place..][..2].copy_from_slice(&[before, unit]);
-            let read = if is_high(before) && is_low(unit) { 2 * places } else { 0 };
-            let got = pairs_only(ByteOrder::Little, &units).0;
-            assert_eq!(got, read, "{name}: {before:04X} {unit:04X} at {place}");
-        }
     }
     for high in 0xD800..0xDC00 {
         for low in (0xDC00..0xE000).step_by(places / 2) {
-            // The loop for pairs has each of them at one place; the other loops see both halves.
             let units: Vec<u16> = (low..).take(places / 2).flat_map(|low| [high, low]).collect();
             check(&units, &[0x61, high].repeat(places / 2));
-            let want: Vec<u8> = units.iter().flat_map(|&unit| expected(unit, high)).collect();
-            for order in [ByteOrder::Little, ByteOrder::Big] {
-                let got = pairs_only(order, &units);
-                assert_eq!(got, (2 * places, want.clone()), "{name}: {high:04X} {low:04X}");
-            }
         }
     }
 }

@@ -387,13 +387,13 @@ pub(crate) trait Lanes: Simd {
 
     // Double words of 32 bits, quad words of 64.
 
-    fn shl32<const N: i32>(self, a: Self::V) -> Self::V;
     fn shr32<const N: i32>(self, a: Self::V) -> Self::V;
     fn zip_lo64(self, a: Self::V, b: Self::V) -> Self::V;
     fn zip_hi64(self, a: Self::V, b: Self::V) -> Self::V;
 
     cfg_if::cfg_if! {
         if #[cfg(feature = "utf32")] {
+            fn shl32<const N: i32>(self, a: Self::V) -> Self::V;
             fn add32(self, a: Self::V, b: Self::V) -> Self::V;
             fn sub32(self, a: Self::V, b: Self::V) -> Self::V;
             fn max_u32(self, a: Self::V, b: Self::V) -> Self::V;

@@ -371,7 +371,6 @@ impl Lanes for Neon {
         fn narrow_u16(a: U8x16, b: U8x16) -> U8x16 {
             U8x16(vuzp1q_u8(a.0, b.0))
         }
-        fn shl32<const N: i32>(a: U8x16) -> U8x16 { u32s!(vshlq_n_u32::<N>(a)) }
         fn shr32<const N: i32>(a: U8x16) -> U8x16 { u32s!(vshrq_n_u32::<N>(a)) }
         fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { u64s!(vzip1q_u64(a, b)) }
         fn zip_hi64(a: U8x16, b: U8x16) -> U8x16 { u64s!(vzip2q_u64(a, b)) }
@@ -379,6 +378,7 @@ impl Lanes for Neon {
 
     #[cfg(feature = "utf32")]
     register_ops! {
+        fn shl32<const N: i32>(a: U8x16) -> U8x16 { u32s!(vshlq_n_u32::<N>(a)) }
         fn add32(a: U8x16, b: U8x16) -> U8x16 { u32s!(vaddq_u32(a, b)) }
         fn sub32(a: U8x16, b: U8x16) -> U8x16 { u32s!(vsubq_u32(a, b)) }
         fn max_u32(a: U8x16, b: U8x16) -> U8x16 { u32s!(vmaxq_u32(a, b)) }

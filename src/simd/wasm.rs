@@ -173,7 +173,6 @@ impl Lanes for Simd128 {
         }
         fn narrow_i16(a: U8x16, b: U8x16) -> U8x16 { U8x16(i8x16_narrow_i16x8(a.0, b.0)) }
         fn narrow_u16(a: U8x16, b: U8x16) -> U8x16 { U8x16(u8x16_narrow_i16x8(a.0, b.0)) }
-        fn shl32<const N: i32>(a: U8x16) -> U8x16 { U8x16(u32x4_shl(a.0, N as u32)) }
         fn shr32<const N: i32>(a: U8x16) -> U8x16 { U8x16(u32x4_shr(a.0, N as u32)) }
         fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { U8x16(u64x2_shuffle::<0, 2>(a.0, b.0)) }
         fn zip_hi64(a: U8x16, b: U8x16) -> U8x16 { U8x16(u64x2_shuffle::<1, 3>(a.0, b.0)) }
@@ -181,6 +180,7 @@ impl Lanes for Simd128 {
 
     #[cfg(feature = "utf32")]
     register_ops! {
+        fn shl32<const N: i32>(a: U8x16) -> U8x16 { U8x16(u32x4_shl(a.0, N as u32)) }
         fn add32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_add(a.0, b.0)) }
         fn sub32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_sub(a.0, b.0)) }
         fn max_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_max(a.0, b.0)) }

@@ -470,24 +470,6 @@ fn unpaired_at_the_end_of_a_group() {
     }
 }
 
-/// A loop for pairs only must look at no more than the tags of its units. The `xor` of a tag, D800 or DC00, with the
-/// mask of its bits is 2400 or 2000: units that would pass for a pair if the tag were cut out by `xor` instead of `and`.
-/// A pair further on in the same block makes the kernel try that loop.
-#[test]
-fn units_that_are_the_mask_without_the_tags_of_a_pair() {
-    let mut check = Checker::new(6037);
-    for first in [[0x2400, 0x2000], [0x2000, 0x2400]] {
-        for at in (0..256).step_by(2) {
-            if !check.keep(one_in(1)) {
-                continue;
-            }
-            let mut units = first.repeat(300);
-            units[at..at + 2].copy_from_slice(&[0xD83D, 0xDE00]);
-            check.utf16(&units);
-        }
-    }
-}
-
 /// A loop for characters of 3 bytes must look at each of the bytes by itself. These three are none, but what is wrong
 /// with one byte is as wrong with another, so that an `xor` of both would be 0; or they would be one if a byte's upper
 /// bits were cut out by `xor` instead of `and`. They stand right after whole blocks, where the loop begins.

@@ -36,10 +36,9 @@
 //!
 //! Text of one kind has a loop of its own, which does less: below U+0800 a unit is a word `[lead, last]` or `[last,
 //! 0]`, and the mask is that of the bytes that are at least 0 or 1 in turn; halves of pairs are such words as well, if
-//! no other unit needs three bytes; ASCII is every other byte of two vectors (`vpermt2b`); pairs only become characters
-//! by a multiply-add of words, and bytes by `vpmultishiftqb`, which takes 8 bits from any place of a quad word. A branch
-//! that is mispredicted costs more than a block in the general loop, so which loop comes next is decided once in 8
-//! blocks, by looking at all of them.
+//! no other unit needs three bytes; ASCII is every other byte of two vectors (`vpermt2b`). A branch that is mispredicted
+//! costs more than a block in the general loop, so which loop comes next is decided once in 8 blocks, by looking at all
+//! of them.
 //!
 //! # Short texts
 //!
@@ -74,9 +73,7 @@
 //!
 //! Robert Clausecker and Daniel Lemire, *Transcoding Unicode characters with AVX-512 instructions*, Software: Practice
 //! and Experience 53 (12), 2023, doi:10.1002/spe.3261, arXiv:2212.05098, expand units and compress by a mask as well.
-//! That FF marks what is to be dropped, and that each half of a pair is two bytes, are choices made here. To take
-//! fields of bits to bytes by `vpmultishiftqb` is known from Wojciech Muła and Daniel Lemire, *Base64 encoding and
-//! decoding at almost the speed of a memory copy*, 2020, doi:10.1002/spe.2777.
+//! That FF marks what is to be dropped, and that each half of a pair is two bytes, are choices made here.
 
 #[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf8.rs"]
@@ -860,9 +857,6 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
         if !all_clear(unpaired, u16::MAX) {
             return (at, Kind::Rest);
         }
-        if are_pairs(first) && are_pairs(units(order, load(group, GROUP - BLOCK))) {
-            return (all_pairs(order, src, dst, at), Kind::Mixed);
-        }
         if from(0x800, min) == u32::MAX {
             return (at, Kind::Mixed);
         }
@@ -908,41 +902,4 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
 fn is_not(units: __m512i, kind: u16) -> __m512i {
     let difference = _mm512_ternarylogic_epi32::<{ A & B ^ C }>(units, splat(0xFC00), splat(kind));
     _mm512_min_epu16(difference, splat(1))
-}
-
-/// Whether these are 16 surrogate pairs.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn are_pairs(units: __m512i) -> bool {
-    const PAIR: u32 = 0xDC00_D800;
-    _mm512_cmpneq_epi32_mask(_mm512_and_si512(units, splat(0xFC00)), _mm512_set1_epi32(PAIR as i32)) == 0
-}
-
-/// Converts text that is all surrogate pairs.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn all_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
-    /// Where the bits for the four bytes are in a character, for two characters at once.
-    const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
-    const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);
-    const TAGS: u32 = u32::from_le_bytes([LEAD_4, TAIL, TAIL, TAIL]);
-    const HIGH_TIMES: i32 = 1 << 10;
-    // Words are multiplied as signed numbers, which makes a surrogate 10000 less.
-    const BIAS: i32 = 0x1_0000 + (0x1_0000 - 0xD800) * HIGH_TIMES + (0x1_0000 - 0xDC00);
-    while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<64>())
-    {
-        let w = units(order, load(window, 0));
-        if !are_pairs(w) {
-            break;
-        }
-        let sums = _mm512_madd_epi16(w, _mm512_set1_epi32(1 << 16 | HIGH_TIMES));
-        let characters = _mm512_add_epi32(sums, _mm512_set1_epi32(BIAS));
-        let bytes = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(SHIFTS as i64), characters);
-        let (bits, tags) = (_mm512_set1_epi32(BITS as i32), _mm512_set1_epi32(TAGS as i32));
-        store(out, 0, _mm512_ternarylogic_epi32::<{ A & B | C }>(bytes, bits, tags));
-        path!("pairs only");
-        at.advance(64, 64);
-    }
-    at
 }

@@ -88,10 +88,10 @@
 //!
 //! # Loops
 //!
-//! Each kind of text has its loop: ASCII, up to 2 bytes, 3 bytes, any of these, and with surrogates; and there is one
-//! for pairs only. Up to 2 bytes the lane is one word `[lead, last]`, and the table keeps one or two bytes of each of
-//! 8. The loops look at the kind of the text only every few blocks: on mixed text a mispredicted branch costs more than
-//! a block does. Short texts and the last units of all have their own ways, without loops, in `ends`.
+//! Each kind of text has its loop: ASCII, up to 2 bytes, 3 bytes, any of these, and with surrogates. Up to 2 bytes the
+//! lane is one word `[lead, last]`, and the table keeps one or two bytes of each of 8. The loops look at the kind of the
+//! text only every few blocks: on mixed text a mispredicted branch costs more than a block does. Short texts and the last
+//! units of all have their own ways, without loops, in `ends`.
 //!
 //! # What it costs
 //!
@@ -103,7 +103,6 @@
 //! | up to 2 bytes | 12 | 2 | 2 of 16 bytes |
 //! | up to 3 bytes | 23 | 4 | 4 of 16 bytes |
 //! | with surrogates | 45 | 4 | 4 of 16 bytes |
-//! | pairs only | 19 | 0 | 1 vector |
 //!
 //! With three vector ports (Intel) the loop for up to 3 bytes takes about 8 cycles. Its only chain is one addition, by
 //! which the output moves on: the places of the four stores come from four separate counts of bits.
@@ -645,9 +644,7 @@ fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Unit
 /// Converts anything with surrogates, a block at a time.
 #[inline(always)]
 fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let order = cursor.order;
-    for_each_order!(order, pair_run(isa, order, cursor));
-    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
+    let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
     let (mut buffer, mut before_buffer): (BlockBuffer, BlockBuffer) = ([0; _], [0; _]);
     let mut high_at_end = false;
     let mut patience = PATIENCE;
@@ -688,10 +685,6 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if is_sparse::<S>(written - start) {
                 break Next::Ascii;
             }
-            // Perhaps all units are pairs from here on.
-            if len == BLOCK_VECTORS * S::WIDTH {
-                break Next::Surrogates;
-            }
             if !block_has_surrogates(isa, units) {
                 break Next::Mix;
             }
@@ -717,31 +710,6 @@ fn before<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], at: usize) -> S::V {
 const fn is_sparse<S: Lanes>(len: usize) -> bool {
     let units = PATIENCE as usize * BLOCK_VECTORS * S::WIDTH / 2;
     len <= units + units / 16
-}
-
-/// Converts surrogate pairs, each of which is replaced by a character of 4 bytes.
-#[inline(always)]
-fn pair_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
-    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
-    while let (Some(window), Some(out)) = (src[read..].get(..S::WIDTH), dst[written..].get_mut(..S::WIDTH)) {
-        let pairs = units(isa, order, isa.load(window, 0));
-        let tags = pairs & isa.splat32(0xFC00_FC00) ^ isa.splat32(0xDC00_D800);
-        if !isa.is_zero(tags) {
-            break;
-        }
-        // 110110.. and 110111..: aaabbbbbbcc, with the 1_0000 added, and ccccdddddd of 11110aaa 10bbbbbb 10cccccc
-        // 10dddddd, which is a little-endian number.
-        let upper = isa.add16(pairs, isa.splat32(0x0040 + 0x2800));
-        let a = isa.shr32::<8>(upper) & isa.splat32(0x0000_0007);
-        let b = isa.shl32::<6>(upper) & isa.splat32(0x0000_3F00);
-        let c =
-            isa.shl32::<20>(upper) & isa.splat32(0x0030_0000) | isa.shr32::<6>(upper) & isa.splat32(0x000F_0000);
-        let d = isa.shl32::<8>(upper) & isa.splat32(0x3F00_0000);
-        isa.store(out, 0, (a | b) | (c | d) | isa.splat32(0x8080_80F0));
-        path!("pairs only");
-        (read, written) = (read + S::WIDTH, written + S::WIDTH);
-    }
-    (cursor.read, cursor.written) = (read, written);
 }
 
 /// Converts the 16 units at `src[read..]`, of any kind, or 15 if the last one is the first half of a pair. Returns

@@ -70,12 +70,6 @@ impl Vectors for Avx512 {
         }
         Some(bytes)
     }
-    fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
-        converted(src.len(), 0, |dst| {
-            let Reached { read, written } = all_pairs(order, src, dst, Reached::START);
-            (read, written)
-        })
-    }
 }
 
 #[test]

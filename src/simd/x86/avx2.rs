@@ -188,7 +188,6 @@ impl Lanes for Avx2 {
         fn mul_add8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_maddubs_epi16(a.0, b.0)) }
         fn narrow_i16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packs_epi16(a.0, b.0)) }
         fn narrow_u16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packus_epi16(a.0, b.0)) }
-        fn shl32<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_slli_epi32::<N>(a.0)) }
         fn shr32<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_srli_epi32::<N>(a.0)) }
         fn zip_lo64(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpacklo_epi64(a.0, b.0)) }
         fn zip_hi64(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpackhi_epi64(a.0, b.0)) }
@@ -196,6 +195,7 @@ impl Lanes for Avx2 {
 
     #[cfg(feature = "utf32")]
     register_ops! {
+        fn shl32<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_slli_epi32::<N>(a.0)) }
         fn add32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_add_epi32(a.0, b.0)) }
         fn sub32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_sub_epi32(a.0, b.0)) }
         fn max_u32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_max_epu32(a.0, b.0)) }

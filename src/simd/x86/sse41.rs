@@ -160,7 +160,6 @@ impl Lanes for Sse41 {
         fn mul_add8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_maddubs_epi16(a.0, b.0)) }
         fn narrow_i16(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_packs_epi16(a.0, b.0)) }
         fn narrow_u16(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_packus_epi16(a.0, b.0)) }
-        fn shl32<const N: i32>(a: U8x16) -> U8x16 { U8x16(_mm_slli_epi32::<N>(a.0)) }
         fn shr32<const N: i32>(a: U8x16) -> U8x16 { U8x16(_mm_srli_epi32::<N>(a.0)) }
         fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_unpacklo_epi64(a.0, b.0)) }
         fn zip_hi64(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_unpackhi_epi64(a.0, b.0)) }
@@ -168,6 +167,7 @@ impl Lanes for Sse41 {
 
     #[cfg(feature = "utf32")]
     register_ops! {
+        fn shl32<const N: i32>(a: U8x16) -> U8x16 { U8x16(_mm_slli_epi32::<N>(a.0)) }
         fn add32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_add_epi32(a.0, b.0)) }
         fn sub32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_sub_epi32(a.0, b.0)) }
         fn max_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_max_epu32(a.0, b.0)) }
