@@ -219,7 +219,7 @@ impl Isa {
     }
 }
 
-/// The result of validation, where all before `at` is well-formed and perhaps more.
+/// The result of validation, if at least the text before `at` is well-formed.
 #[cold]
 #[inline(never)]
 fn utf32_result(order: ByteOrder, src: &[u8], at: usize) -> Result<(), Utf32Error> {
@@ -241,7 +241,7 @@ const fn trailing(src: &[u8], replacement: usize) -> usize {
     if src.len().is_multiple_of(4) { 0 } else { replacement }
 }
 
-/// Views characters as UTF-32, which they are: for conversions from UTF-32.
+/// Returns characters as UTF-32, without a copy: for conversions from UTF-32.
 ///
 /// ```
 /// let mut dst = [0; 8];

@@ -31,8 +31,8 @@
 //!
 //! - **Lines** end with `\n`, `\r\n` or `\r`, as in version 3.17 of the protocol. The last line has no end: it is empty if the text
 //!   ends with a line end, or is empty. Lines and columns are counted from 0.
-//! - **Inside of a character** is its start: a byte offset in the middle of a character, or a UTF-16 offset between the two halves
-//!   of a surrogate pair, is rounded down.
+//! - **Inside of a character** is its start: a byte offset inside it, or a UTF-16 offset between the halves of a surrogate
+//!   pair, is rounded down.
 //! - **Inside of a line end** is the end of the line: a byte offset between `\r` and `\n` has the position of the `\r`.
 //! - **Beyond the end** is the end. An offset beyond the end of the text is its end, and so is a line beyond the last one. A column
 //!   beyond the end of a line is the end of that line, before its line end.

@@ -1,6 +1,6 @@
-//! Every operation in plain Rust. It is the fallback without SIMD, converts the last bytes in every kernel, finds the exact
-//! position and kind of every error, and is the reference for tests of the kernels. In a build without optimisation, the
-//! functions that find errors in UTF-8 and decode UTF-16 call the standard library (`precompiled`).
+//! Every operation in plain Rust. It is the fallback without SIMD, and the reference for tests of the kernels. It converts
+//! the last bytes in every kernel, and finds the exact position and kind of every error. In a build without optimisation,
+//! the functions that find errors in UTF-8 and decode UTF-16 call the standard library (`precompiled`).
 
 mod automaton;
 #[cfg(feature = "wtf8")]
