@@ -140,8 +140,7 @@
 //!   bytes.
 //! - **Byte-order marks.** Only [`decode`] and its relatives and [`stream::Transcoder`] look for a BOM. To all others, U+FEFF is a character.
 //! - **Conversions validate** as they go, and report how much they read, how much they wrote and why they stopped: see
-//!   [`Conversion`]. They never read or write part of a character. The content of the buffer beyond that is
-//!   unspecified.
+//!   [`Conversion`]. They never read or write part of a character. The content of the buffer beyond that is unspecified.
 //! - **Errors.** [`Utf8Error`], [`Utf16Error`], `Utf32Error`, [`FromUtf8Error`] and [`stream::StreamError`] become a
 //!   [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) by `?`, and the first two and [`FromUtf8Error`] become a
 //!   `StreamError`.

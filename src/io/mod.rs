@@ -102,8 +102,7 @@ fn read_line(reader: &mut impl BufRead, isa: Isa, text: &mut String) -> io::Resu
     }
 }
 
-/// The length of the first line with its end, or of all bytes if there is no line end. std's search for it goes byte by byte at
-/// both ends of the slice.
+/// The length of the first line with its end, or of all if there is none. std's search goes byte by byte at both ends.
 fn line_len(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 0xFF;
     let (words, rest) = bytes.as_chunks();

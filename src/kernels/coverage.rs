@@ -10,10 +10,9 @@ macro_rules! path {
     };
 }
 
-/// A question that a kernel asks a few bytes of the text without a vector: `plain!(bytes => bytes[0] >= 0xC0)`, where
-/// `bytes` is a reference to an array. It is the expression itself; in this crate's own tests, a proof may answer in its
-/// place, for any text (`proof`). The question must be a disjunction of questions to each byte, or a number that is a sum
-/// over the bytes.
+/// A question that a kernel asks a few bytes of the text without a vector: `plain!(bytes => bytes[0] >= 0xC0)`, where `bytes`
+/// is a reference to an array. It is the expression itself; in this crate's own tests, a proof may answer in its place, for any
+/// text (`proof`). The question must be a disjunction of questions to each byte, or a number that is a sum over the bytes.
 macro_rules! plain {
     ($bytes:ident => $ask:expr) => {{
         #[cfg(not(all(test, fastutf_proofs)))]

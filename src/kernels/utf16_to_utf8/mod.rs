@@ -91,7 +91,7 @@
 //! Each kind of text has its loop: ASCII, up to 2 bytes, 3 bytes, any of these, and with surrogates; and there is one
 //! for pairs only. Up to 2 bytes the lane is one word `[lead, last]`, and the table keeps one or two bytes of each of
 //! 8. The loops look at the kind of the text only every few blocks: on mixed text a mispredicted branch costs more than
-//!    a block does. Short texts, and the last units of any text, have code without loops, in `ends`.
+//! a block does. Short texts, and the last units of any text, have code without loops, in `ends`.
 //!
 //! # What it costs
 //!

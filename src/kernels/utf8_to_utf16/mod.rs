@@ -104,8 +104,7 @@
 //! character before it ends, and takes back a unit that was emitted for half of it. Then `scalar` goes on, finds the
 //! error again and describes it. It also goes on where `dst` is full.
 //!
-//! *Output.* The last shuffled store of a block writes more than the output. Blocks end where there is no room for
-//! that.
+//! *Output.* The last shuffled store of a block writes more than the output. Blocks end where that has no room.
 //!
 //! # What it costs
 //!

@@ -31,9 +31,8 @@
 //! errors       00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
 //! ```
 //!
-//! `0E` forbids all continuations, `01` all other bytes. `03`, after F0, forbids 80–8F and all bytes that are
-//! no continuations. If the text had `ED A0 80` for `€`, `forbidden` would be `09` at `A0`, whose class is
-//! `08`.
+//! `0E` forbids all continuations, `01` all other bytes. `03`, after F0, forbids 80–8F and all bytes that are no
+//! continuations. If the text had `ED A0 80` for `€`, `forbidden` would be `09` at `A0`, whose class is `08`.
 //!
 //! # Why it is right
 //!

@@ -115,8 +115,7 @@
 //!
 //! John Keiser and Daniel Lemire, *Validating UTF-8 in less than one instruction per byte*, Software: Practice and
 //! Experience 51 (5), 2021, doi:10.1002/spe.2920, arXiv:2010.03090. Looking up both nibbles and combining the results
-//! by `and` is older: Wojciech Muła, *SIMDized check which bytes are in a set*, 2018. This code differs from the
-//! paper:
+//! by `and` is older: Wojciech Muła, *SIMDized check which bytes are in a set*, 2018. Differences from the paper:
 //!
 //! 1. A block is checked from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from one
 //!    block to the next. So a block may be checked by the cheapest of three checks, again by another, and the last
