@@ -1,5 +1,5 @@
-//! Where the rows of a piece of a column end up when the piece is converted as one text: the kernels find which units
-//! become how many, and here that is summed up to each border.
+//! Where the rows of a piece of a column are after the piece has been converted as one text. The kernels find how long
+//! each unit becomes, and the functions here sum that up to each border.
 
 /// The maximum number of bytes in a piece: one word of each mask is left for the end.
 pub(crate) const MAX_LEN: usize = 64 * (WORDS - 1);
@@ -70,7 +70,7 @@ impl Borders {
         for k in 0..words {
             any |= self.second[k % WORDS];
         }
-        // Each has loops of its own: what differs is decided outside of them.
+        // A loop for each, so that nothing is decided inside of it.
         match self.count {
             Count::CharsUtf8 => self.place_by(
                 words,
@@ -129,8 +129,8 @@ impl Borders {
         }
     }
 
-    /// `counted` is what some bits of a word of both masks count; `result` is what becomes of a border by its offset and of
-    /// what is counted before it; `inside` has the bits of borders that are inside of a character.
+    /// `counted` counts some bits of a word of both masks. `result` makes the new border of its offset and of what is counted
+    /// before it. `inside` has the bits of borders that are inside of a character.
     #[inline(always)]
     fn place_by(
         &mut self,

@@ -1,7 +1,7 @@
 //! Where a text may be cut: between characters, also if it is ill-formed.
 //!
-//! An ill-formed text is cut between what the lossy functions keep or replace by one U+FFFD: characters, maximal subparts of
-//! ill-formed UTF-8 sequences (as in [`slice::utf8_chunks`]), unpaired surrogates, and an odd last byte of UTF-16. So the lossy
+//! Ill-formed text is never cut inside what the lossy functions replace by one U+FFFD: a maximal subpart of an ill-formed
+//! UTF-8 sequence (as in [`slice::utf8_chunks`]), an unpaired surrogate, or an odd last byte of UTF-16. So the lossy
 //! conversions of both parts, put together, are that of the whole text.
 //!
 //! ```
@@ -24,7 +24,7 @@ use crate::scalar::{incomplete_utf8, incomplete_utf16, is_continuation, item_at}
 /// Returns the length of the longest part at the start of `src` that does not end with an incomplete character.
 ///
 /// An incomplete character is well-formed as far as it goes, so at most 3 bytes, and more input could complete it. Other
-/// ill-formed sequences, at the end as elsewhere, are left to whoever reads the text.
+/// ill-formed sequences stay in that part, also at its end.
 ///
 /// ```
 /// use fastutf::boundary::complete_utf8;
@@ -41,7 +41,7 @@ pub fn complete_utf8(src: &[u8]) -> usize {
 
 /// [`complete_utf8`] for WTF-8: two bytes of a surrogate are incomplete as well.
 ///
-/// A whole high surrogate is complete: if a low one follows, that is what is ill-formed.
+/// A whole high surrogate is complete: if a low one follows, the low one is ill-formed.
 ///
 /// ```
 /// use fastutf::boundary::complete_wtf8;
@@ -132,7 +132,7 @@ pub fn floor_utf8(src: &[u8], at: usize) -> usize {
 
 /// Returns the last boundary between characters at or before the code unit `at`; the end of `src` if `at` is beyond it.
 ///
-/// Only between the halves of a surrogate pair there is none.
+/// There is one everywhere but between the halves of a surrogate pair.
 ///
 /// ```
 /// use fastutf::boundary::floor_utf16;

@@ -4,7 +4,7 @@
 ///
 /// # Safety
 ///
-/// It is an integer, or an array of them: it has no padding, and any initialised bytes are one.
+/// It is an integer or an array of integers: it has no padding, and any initialised bytes are a valid one.
 pub unsafe trait CodeUnit: Copy {}
 
 macro_rules! units {

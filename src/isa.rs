@@ -76,9 +76,9 @@ cfg_if::cfg_if! {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Isa(Level);
 
-/// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::$operation`: with one argument or two, after the
-/// byte order if there is one. `[order]` passes it on. `[const order]` branches on it here, to a kernel that is compiled
-/// for either: most callers know it, and then nothing is left of the branch nor of the other kernel.
+/// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::$operation`: with one argument or two, after the byte
+/// order if there is one. `[order]` passes that on. `[const order]` branches on it here, to a kernel compiled for each
+/// order. Most callers know the order, so that neither the branch nor the other kernel is left.
 macro_rules! dispatch {
     ($isa:expr, $operation:ident [const $order:ident] ($($arg:ident),*)) => {
         match $order {
@@ -164,8 +164,8 @@ impl Isa {
 
     /// Returns the instruction set that the free functions use: the best that this CPU has.
     ///
-    /// If this crate is built without optimization (`opt-level` 0 or z), it is [`Isa::SCALAR`] instead, which then
-    /// calls what the standard library has compiled for the same: SIMD kernels that are not inlined are slower.
+    /// If this crate is built without optimisation (`opt-level` 0 or z), it is [`Isa::SCALAR`] instead, which then calls
+    /// the standard library's compiled functions where there are any: SIMD kernels that are not inlined are slower.
     /// [`Isa::available`] still lists all.
     ///
     /// ```
@@ -189,12 +189,12 @@ impl Isa {
         }
     }
 
-    /// The same, if that is known without a call.
+    /// [`best`](Self::best), if that is known without a call.
     #[inline(always)]
     pub(crate) fn known_best() -> Option<Self> {
         cfg_if::cfg_if! {
             if #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))] {
-                // Nothing is found before detection, so whether it has run is only asked where nothing is.
+                // Before detection, no feature is found. So only where none is found, ask whether detection has run.
                 let found = detect::cached();
                 match Self::best_of(found) {
                     Self::SCALAR if !found.is_known() => None,
@@ -326,7 +326,7 @@ impl Isa {
     }
 }
 
-/// The instruction set of a free function that is compiled into its caller: the best one, which is only chosen behind a call.
+/// The instruction set of a free function that is compiled into its caller: the best one, chosen in a call.
 #[derive(Clone, Copy)]
 pub(crate) struct Best;
 
@@ -355,8 +355,8 @@ impl Best {
     }
 }
 
-/// An instruction set. What a table's functions into uninitialised memory do for a slice of that, they do here for an
-/// [`Output`](crate::output::Output), under the same names; all else is [`Isa`]'s.
+/// An instruction set. A table's functions into uninitialised memory write to an [`Output`](crate::output::Output) here, under the
+/// same names. All other methods are those of [`Isa`].
 #[derive(Clone, Copy)]
 pub(crate) struct ToOutput<C = Isa>(pub(crate) C);
 

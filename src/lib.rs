@@ -140,7 +140,7 @@
 //!   bytes.
 //! - **Byte-order marks.** Only [`decode`] and its relatives and [`stream::Transcoder`] look for a BOM. To all others, U+FEFF is a character.
 //! - **Conversions validate** as they go, and report how much they read, how much they wrote and why they stopped: see
-//!   [`Conversion`]. They never read or write part of a character. What is in the buffer beyond that is unspecified.
+//!   [`Conversion`]. They never read or write part of a character. The content of the buffer beyond that is unspecified.
 //! - **Errors.** [`Utf8Error`], [`Utf16Error`], `Utf32Error`, [`FromUtf8Error`] and [`stream::StreamError`] become a
 //!   [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) by `?`, and the first two and [`FromUtf8Error`] become a
 //!   `StreamError`.
@@ -160,15 +160,15 @@
 //!
 //! # Stability and Rust version
 //!
-//! Until 1.0, a release after which a program may no longer compile, or may get another result, raises the second number of the
-//! version (0.1 to 0.2), and the changelog says what to change. All other releases raise the third number only.
+//! Until 1.0, a release that may stop a program from compiling, or change its results, raises the second number of the version
+//! (0.1 to 0.2). The changelog says what to change. All other releases raise the third number only.
 //!
 //! The minimum supported Rust version is 1.89. It rises only with the second number, to a version that is then at least six months
 //! old. Optional features that bring in another crate may need what that crate needs.
 //!
-//! These may change with any release: speed, which kernel runs, the texts of messages and of `Debug`, what is in an output beyond
-//! what was written, how much memory a function needs while it runs, and the size of types. New variants are added only to enums
-//! that are `#[non_exhaustive]`.
+//! These may change with any release: speed, which kernel runs, the texts of messages and of `Debug`, the size of types, the
+//! content of an output beyond `written`, and how much memory a function needs while it runs. New variants are added only to
+//! enums that are `#[non_exhaustive]`.
 //!
 //! # Features and platforms
 //!

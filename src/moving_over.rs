@@ -61,7 +61,7 @@
 //!
 //! | encoding_rs | fastutf | difference |
 //! |---|---|---|
-//! | `mem::decode_latin1(b)`, `mem::encode_latin1_lossy(s)` | [`from_latin1(b)`](fn@latin1::from_latin1), [`to_latin1(s)`](fn@latin1::to_latin1) | the latter is an error if it does not fit |
+//! | `mem::decode_latin1(b)`, `mem::encode_latin1_lossy(s)` | [`from_latin1(b)`](fn@latin1::from_latin1), [`to_latin1(s)`](fn@latin1::to_latin1) | the latter fails for characters that Latin-1 lacks |
 //! | `mem::convert_latin1_to_utf8(b, u)`, `…_partial(b, u)` | [`latin1_to_utf8(b, u)`](fn@latin1::latin1_to_utf8) | a buffer of any size |
 //! | `mem::convert_utf8_to_latin1_lossy(b, l)` | [`utf8_to_latin1(b, l)`](fn@latin1::utf8_to_latin1), [`utf8_to_latin1_lossy(b, b'?', l)`](fn@latin1::utf8_to_latin1_lossy) | any text; a buffer of any size |
 //! | `mem::convert_latin1_to_utf16(b, u)` | [`latin1_to_utf16(b, u)`](fn@latin1::latin1_to_utf16) | a buffer of any size |
@@ -78,7 +78,7 @@
 //!
 //! | cesu8 | simd_cesu8 | fastutf | difference |
 //! |---|---|---|---|
-//! | `from_java_cesu8(b)` | `mutf8::decode(b)` | [`mutf8::from_android_mutf8(b)`](fn@mutf8::from_android_mutf8) | the error says where and what; a byte `00` is one. [`mutf8::from_mutf8(b)`](fn@mutf8::from_mutf8) is strict: it rejects sequences of four bytes, too |
+//! | `from_java_cesu8(b)` | `mutf8::decode(b)` | [`mutf8::from_android_mutf8(b)`](fn@mutf8::from_android_mutf8) | the error says where and what; a byte `00` is an error. [`mutf8::from_mutf8(b)`](fn@mutf8::from_mutf8) is strict: it rejects sequences of four bytes, too |
 //! | | `mutf8::decode_lossy(b)` | [`mutf8::from_android_mutf8_lossy(b)`](fn@mutf8::from_android_mutf8_lossy) | as above |
 //! | `to_java_cesu8(s)` | `mutf8::encode(s)` | [`mutf8::to_mutf8(s)`](fn@mutf8::to_mutf8) | none |
 //! | `is_valid_java_cesu8(s)` | | [`mutf8::mutf8_len_from_utf8(b) == b.len()`](fn@mutf8::mutf8_len_from_utf8) | takes bytes |

@@ -6,10 +6,10 @@ use core::slice::SliceIndex;
 
 use crate::buffer::CodeUnit;
 
-/// A slice that conversions write to. Its elements may be uninitialised, or it is a buffer that is initialised and must stay so:
-/// whoever has one cannot tell which, can read nothing, and can write initialised values only.
+/// A slice that conversions write to. Its elements may be uninitialised, or it is a buffer that is initialised and must stay so.
+/// Code with an `Output` cannot tell which: it cannot read, and can write initialised values only.
 ///
-/// How far one has been written, it does not know: that is what a conversion reports.
+/// It does not know how far it has been written: a conversion reports that.
 #[repr(transparent)]
 pub(crate) struct Output<T = u8>([MaybeUninit<T>]);
 
@@ -27,8 +27,8 @@ impl<T> Output<T> {
     where
         T: Copy,
     {
-        // SAFETY: a `MaybeUninit<T>` has the layout of a `T`. No safe method writes anything uninitialised, and the others say
-        // that nobody may.
+        // SAFETY: a `MaybeUninit<T>` has the layout of a `T`. No safe method writes anything uninitialised, and the others
+        // forbid it.
         unsafe { &mut *(core::ptr::from_mut(buffer) as *mut Self) }
     }
 
@@ -154,7 +154,7 @@ impl<T> Output<T> {
 }
 
 impl Output {
-    /// Copies all of `src`, which has the same length. Panics if it has not, or if it is longer than 64 bytes.
+    /// Copies all of `src`. Panics if its length differs, or is over 64 bytes.
     #[inline(always)]
     pub(crate) fn copy_short(&mut self, src: &[u8]) {
         /// Copies by two overlapping moves of `N` bytes, if there are that many.
@@ -210,7 +210,7 @@ impl<T, R: SliceIndex<[MaybeUninit<T>], Output = [MaybeUninit<T>]>> IndexMut<R> 
     }
 }
 
-/// So that [`core::mem::take`] can be used on one.
+/// For [`core::mem::take`].
 impl<T> Default for &mut Output<T> {
     #[inline(always)]
     fn default() -> Self {
@@ -218,7 +218,7 @@ impl<T> Default for &mut Output<T> {
     }
 }
 
-/// Memory on the stack for results that are copied then: too much to be zeroed.
+/// Memory on the stack for results that are then copied. It is too large to be zeroed.
 #[cfg(fastutf_simd)]
 pub(crate) struct Scratch<const N: usize>([MaybeUninit<u8>; N]);
 
@@ -236,8 +236,8 @@ impl<const N: usize> Scratch<N> {
 
     /// What has been written at these places.
     ///
-    /// That it has been is the promise of the kernel that has a `Scratch`, as `written` is of all kernels (`SAFETY.md`): they
-    /// have no `unsafe`, in which it could be said.
+    /// The kernel that has a `Scratch` promises that it has written them, as all kernels promise for `written` (`SAFETY.md`).
+    /// Kernels have no `unsafe`, so this function cannot ask for the promise.
     #[inline(always)]
     pub(crate) fn written(&self, range: core::ops::Range<usize>) -> &[u8] {
         let written = &self.0[range];

@@ -25,8 +25,8 @@
 //! | *UTF-8 decode* | [`decode`] |
 //! | *UTF-8 decode without BOM*, *… or fail* | [`from_utf8_lossy`](fn@crate::from_utf8_lossy), [`from_utf8`](fn@crate::from_utf8) |
 //!
-//! The Web does not know UTF-32, WTF-8 and ISO 8859-1 (what it calls `latin1` is windows-1252): they are decoded as elsewhere in
-//! this crate.
+//! The Web does not know UTF-32, WTF-8 and ISO 8859-1 (what it calls `latin1` is windows-1252). They are decoded as elsewhere
+//! in this crate.
 
 #[cfg(feature = "alloc")]
 mod whole;
@@ -50,8 +50,8 @@ pub use whole::*;
 pub struct Options {
     /// Ill-formed text is an error, instead of U+FFFD.
     pub fatal: bool,
-    /// A byte-order mark at the start stays, as U+FEFF. (The name is that of the standard: the decoder ignores that it is
-    /// one.)
+    /// A byte-order mark at the start stays, as U+FEFF. (The name is the standard's: the decoder does not look for a
+    /// mark.)
     pub ignore_bom: bool,
 }
 

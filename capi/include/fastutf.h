@@ -469,8 +469,8 @@ fastutf_isa fastutf_isa_best(void);
 // last.
 fastutf_isa fastutf_isa_at(size_t index);
 
-// Returns the name of a `fastutf_isa`: "avx512", "avx2", "sse4.1", "neon", "simd128" or "scalar"; that of the best one
-// for `FASTUTF_ISA_BEST`; a null pointer if there is no such instruction set.
+// Returns the name of a `fastutf_isa`: "avx512", "avx2", "sse4.1", "neon", "simd128" or "scalar". For
+// `FASTUTF_ISA_BEST`, that is the name of the best one. Returns a null pointer if there is no such instruction set.
 const char *fastutf_isa_name(uint8_t isa);
 
 // Checks that `src`, `length` bytes, is well-formed UTF-8.
@@ -1180,8 +1180,8 @@ fastutf_status fastutf_transcoder_set_latin1_replacement(struct fastutf_transcod
                                                          uint8_t byte);
 
 // Converts the next chunk, `length` bytes cut anywhere, into `dst`. After `FASTUTF_OUTPUT_FULL`, continue with the rest of
-// the chunk, from `read` on, and more room: 4 bytes are always enough for a character (of which some may have come with
-// an earlier chunk, so `read` may be 0). An error is final: each later call returns it again.
+// the chunk, from `read` on, and more room: 4 bytes are always enough for a character. `read` may be 0, if the character
+// began in an earlier chunk. An error is final: each later call returns it again.
 struct fastutf_stream_conversion fastutf_transcoder_convert(struct fastutf_transcoder *transcoder,
                                                             const void *src,
                                                             size_t length,

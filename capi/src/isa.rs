@@ -64,8 +64,8 @@ pub extern "C" fn fastutf_isa_at(index: usize) -> fastutf_isa {
     Isa::available().nth(index).map_or(FASTUTF_ISA_BEST, number)
 }
 
-/// Returns the name of a `fastutf_isa`: "avx512", "avx2", "sse4.1", "neon", "simd128" or "scalar"; that of the best one
-/// for `FASTUTF_ISA_BEST`; a null pointer if there is no such instruction set.
+/// Returns the name of a `fastutf_isa`: "avx512", "avx2", "sse4.1", "neon", "simd128" or "scalar". For
+/// `FASTUTF_ISA_BEST`, that is the name of the best one. Returns a null pointer if there is no such instruction set.
 #[unsafe(no_mangle)]
 pub extern "C" fn fastutf_isa_name(isa: u8) -> *const c_char {
     let wanted = if isa == FASTUTF_ISA_BEST as u8 { fastutf_isa_best() as u8 } else { isa };

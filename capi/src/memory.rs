@@ -260,8 +260,8 @@ pub(crate) unsafe fn usual_both<'a, P: Pointee, Q: Pointee>(
     unsafe { Some((slice::from_raw_parts(start, src.1), slice::from_raw_parts_mut(room, dst.1))) }
 }
 
-/// The same number, read from memory by itself. The two numbers of a result have just been written one by one; read as one
-/// vector, which the compiler would do to copy them, they would have to reach the cache first: 15 cycles.
+/// The same number, read from memory by itself. The two numbers of a result have just been written one by one. To copy
+/// them, the compiler would read them as one vector, for which they would have to reach the cache first: 15 cycles.
 #[inline(always)]
 pub(crate) fn by_itself(number: &usize) -> usize {
     // SAFETY: it is a reference.

@@ -205,8 +205,8 @@ pub unsafe extern "C" fn fastutf_transcoder_set_latin1_replacement(
 }
 
 /// Converts the next chunk, `length` bytes cut anywhere, into `dst`. After `FASTUTF_OUTPUT_FULL`, continue with the rest of
-/// the chunk, from `read` on, and more room: 4 bytes are always enough for a character (of which some may have come with
-/// an earlier chunk, so `read` may be 0). An error is final: each later call returns it again.
+/// the chunk, from `read` on, and more room: 4 bytes are always enough for a character. `read` may be 0, if the character
+/// began in an earlier chunk. An error is final: each later call returns it again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fastutf_transcoder_convert(
     transcoder: *mut fastutf_transcoder,

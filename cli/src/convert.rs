@@ -549,10 +549,9 @@ mod tests {
         entries.filter(is_trusted).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
     }
 
-    /// Somebody who may write to a directory, and replaces a file of theirs by another file or a link while another
-    /// user converts it, gets neither the owner nor the permissions of the other file on their text, and changes
-    /// nothing elsewhere. Each moment is tried. Only root can give files away: otherwise, only the permissions are
-    /// tested.
+    /// A user who may write to a directory might replace a file by another file or a link while it is converted.
+    /// The text gets neither the owner nor the permissions of the other file, and nothing elsewhere changes. Each
+    /// moment is tried. Only root can give files away: otherwise, only the permissions are tested.
     #[test]
     fn nobody_is_misled() {
         let is_root = rustix::process::geteuid().is_root();

@@ -5,8 +5,8 @@ use std::fmt;
 use fastutf::stream::{self, StreamError, StreamErrorKind, Transcoder};
 use fastutf::{Isa, Stop, Utf16ErrorKind};
 
-/// An encoding, with its byte order. The library's type may get more of them in any version, so no `match` on it can be complete;
-/// with a type of its own, the compiler asks here what the command is to do with each.
+/// An encoding, with its byte order. The library's type may get more of them in any version, so no `match` on it can be
+/// complete. With a type of its own, the compiler asks for what the command does with each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8.
@@ -234,8 +234,8 @@ impl Encoding {
         }
     }
 
-    /// Returns where the last sequence in these bytes, which start on a boundary, starts if the bytes after them can
-    /// belong to it or to what is shown of it; otherwise their length. This is a boundary, too.
+    /// Returns where the last sequence in these bytes starts, if later bytes can belong to it or to its excerpt;
+    /// otherwise the number of bytes. The bytes start on a boundary, and so does the rest.
     pub fn complete_up_to(self, bytes: &[u8]) -> usize {
         match self {
             Self::Utf8 | Self::Wtf8 => {
@@ -410,9 +410,8 @@ impl Fault {
         }
     }
 
-    /// Returns the ill-formed sequence at the start of these bytes to show to the user: for UTF-8, with all the
-    /// continuation bytes that the lead byte claims, as far as they are there, so that `C0 AF` is shown and not `C0`
-    /// alone.
+    /// Returns the ill-formed sequence at the start of these bytes, as it is shown to the user. In UTF-8, it has all
+    /// continuation bytes that the lead byte claims and that are there: `C0 AF`, not `C0` alone.
     pub fn sequence<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         let len = match self.0.kind() {
             StreamErrorKind::Utf16(_) => bytes.len().min(2),

@@ -1,5 +1,5 @@
-//! Guesses the encoding of a text from its first 64 KiB, so that the answer does not depend on how it is read: collects
-//! evidence for and against each encoding, and decides.
+//! Guesses the encoding of a text from its first 64 KiB, so that the answer does not depend on how the text is read.
+//! Collects evidence for and against each encoding, and decides.
 
 use fastutf::Isa;
 
@@ -28,13 +28,13 @@ mod limit {
     pub const START: usize = 4096;
     /// The bytes that UTF-8 needs if it is not ASCII: fewer are too likely to be well-formed in any encoding.
     pub const SHORT: u64 = 4;
-    /// Ill-formed UTF-8 is damaged UTF-8, and not another encoding, if there is one ill-formed sequence for so many
-    /// well-formed characters beyond ASCII: in Latin-1 and the like, hardly any are well-formed.
+    /// Ill-formed UTF-8 is damaged UTF-8, and not another encoding, if there is at most one ill-formed sequence for
+    /// this many well-formed characters beyond ASCII. In Latin-1 and the like, hardly any are well-formed.
     pub const DAMAGE: u64 = 4;
     /// Or if there is one for so many bytes: texts in other languages than English have more letters beyond ASCII.
     pub const RARE: u64 = 1024;
-    /// Control characters, each with those next to it, are damage to a text if there is one for so many bytes: a log has
-    /// some NULs after a crash, and binary data has more.
+    /// Control characters, each with those next to it, are damage to a text if there is at most one for this many bytes:
+    /// a log has some NULs after a crash; binary data has more.
     pub const CONTROLS: u64 = 256;
     /// UTF-8 with at most one ill-formed sequence or control character for so many bytes is looked at only around these.
     pub const FEW: u64 = 256;
@@ -68,8 +68,8 @@ pub fn looks_like(isa: Isa, start: &[u8]) -> Option<Encoding> {
     })
 }
 
-/// Whether the start of an input does not look like text: it has a NUL byte, and more than one byte in 16 is a control
-/// character that text does not have, and it does not start with the byte-order mark of UTF-16 or UTF-32.
+/// Whether the start of an input does not look like text: it has a NUL byte, more than one byte in 16 is a control
+/// character that text does not have, and there is no byte-order mark of UTF-16 or UTF-32.
 ///
 /// For `grep` and git, a single NUL byte makes a file binary. But in a log it is only what a program wrote by mistake, or
 /// what a crash left, and the errors of that log would not be found. Of random bytes, and so of compressed data, one in 10
@@ -307,8 +307,8 @@ fn utf32(isa: Isa, sample: &[u8], is_whole: bool) -> Option<Encoding> {
     is_likely.then_some(order)
 }
 
-/// Whether a sample is UTF-32LE by its byte-order mark: a text in UTF-16LE that starts with U+0000 has the same one, but
-/// would have to go on as no text does to be well-formed UTF-32LE.
+/// Whether a sample is UTF-32LE by its byte-order mark. A text in UTF-16LE that starts with U+0000 has the same mark,
+/// but the rest of it is hardly ever well-formed UTF-32LE.
 pub fn is_utf32le(isa: Isa, sample: &[u8], is_whole: bool) -> bool {
     sample.starts_with(Encoding::Utf32Le.mark()) && is_well_formed(isa, Encoding::Utf32Le, sample, is_whole)
 }

@@ -86,8 +86,8 @@ impl Input {
         }
     }
 
-    /// Returns the file as [`as_file`](Self::as_file) does, unless it has holes: the system fills these, in memory or
-    /// in a file system in memory, as soon as they are read through a mapping.
+    /// Returns the file as [`as_file`](Self::as_file) does, unless it has holes. When holes are read through a
+    /// mapping, the system fills them in memory, or in a file system in memory.
     pub fn as_dense_file(&self) -> Option<(&File, u64)> {
         self.as_file().filter(|(file, len)| !has_holes(file, *len))
     }

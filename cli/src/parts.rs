@@ -1,9 +1,9 @@
 //! Divides bytes into parts that are each in one encoding, UTF-8 or UTF-16: finds out whether a text is in two encodings, and
 //! where the second one begins.
 //!
-//! Each way to read the bytes has a cost in bits, roughly the logarithm of how unlikely text in that encoding is to have
-//! these bytes, and so has each change of the encoding. The cheapest reading is taken (the algorithm of Viterbi). So a part
-//! in another encoding is found if it is long enough, or odd enough in the other reading, to pay for the change.
+//! Each way to read the bytes has a cost in bits: roughly the logarithm of how unlikely these bytes are for text in that
+//! encoding. Each change of the encoding has a cost, too. The cheapest reading is taken (the algorithm of Viterbi). So a
+//! part in another encoding is found if it is long enough, or odd enough in the other reading, to pay for the change.
 
 use std::mem;
 

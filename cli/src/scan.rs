@@ -229,8 +229,8 @@ impl<'a> Pieces<'a> {
     }
 
     /// Returns how much of this part of the buffer, the latest text, is certainly Latin-1, or is ASCII before what must be
-    /// seen as a whole. The first byte beyond ASCII and what comes after it decide, up to 64 KiB or to the end, however the
-    /// reads cut the text: in Latin-1 it is hardly ever well-formed UTF-8. Text from a pipe is held back only if it is.
+    /// seen as a whole. The first byte beyond ASCII and the bytes after it decide, up to 64 KiB or to the end, however the
+    /// reads cut the text. In Latin-1 they are hardly ever well-formed UTF-8. Text from a pipe is held back only if it is.
     ///
     /// # Errors
     ///

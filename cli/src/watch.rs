@@ -1,5 +1,5 @@
-//! Looks for a second encoding in the part of a text from which its encoding was not guessed: where UTF-8 has NULs or is
-//! ill-formed, and where UTF-16 [may change](may_change), it is [divided](divide).
+//! Looks for a second encoding in the part of a text that the guess did not use. The text is [divided](divide) where
+//! UTF-8 has NULs or is ill-formed, and where UTF-16 [may change](may_change).
 
 use fastutf::Isa;
 

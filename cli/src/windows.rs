@@ -32,8 +32,8 @@ const BLOCK: usize = 128 << 10;
 /// How many bytes after a block `work` sees: no sequence is longer.
 const AFTER: usize = 4;
 
-/// Passes the bytes `text` of a file to `work`, in blocks that split no character and no ill-formed sequence, each with
-/// its offset and the few bytes after it: what is wrong with the last sequence may depend on them. The blocks of a window
+/// Passes the bytes `text` of a file to `work`, in blocks that split no character and no ill-formed sequence. Each comes
+/// with its offset and the few bytes after it: the error of the last sequence may depend on these. The blocks of a window
 /// come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after a block, nothing later
 /// in the file matters. Returns the `T` of each window, in order, up to the one with that block.
 ///
@@ -112,8 +112,8 @@ fn in_window(
 fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     let mut options = MmapOptions::new();
     options.offset(offset).len(len);
-    // SAFETY: not so for every file. The bytes of a slice must not change while it is used, and another process may write to
-    // the file: that is undefined behaviour by the rules of Rust, and nothing here can rule it out. It is accepted, as
+    // SAFETY: not so for every file. The bytes of a slice must not change while it is used, but another process may write to
+    // the file. By the rules of Rust that is undefined behaviour, and nothing here can rule it out. It is accepted, as
     // ripgrep and others do: see above.
     let map = unsafe { options.map(file) }?;
     // Makes the system read ahead in large steps. It may ignore this advice.

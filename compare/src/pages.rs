@@ -104,8 +104,11 @@ fn choices(description: &str) -> Option<Vec<(String, Choice<'_>)>> {
 pub fn table(description: &str, cells: &[Cell]) -> Option<String> {
     let mut parts = description.split(" / ").map(choices);
     let (rows, columns, inner) = (parts.next()??, parts.next()??, parts.next()??);
-    let titles = iter::once(String::new()).chain(columns.iter().map(|column| column.0.clone()));
-    let mut all = vec![titles.collect::<Vec<_>>()];
+    // Which figures a cell has, if its parts have different titles.
+    let legend = distinct(&inner, |part| part.0.split(',').next().unwrap_or_default()).join(" · ");
+    let legend = if legend.contains(" · ") { format!(": {legend}") } else { String::new() };
+    let titles = columns.iter().map(|column| format!("{}{legend}", column.0));
+    let mut all = vec![iter::once(String::new()).chain(titles).collect::<Vec<_>>()];
     for (title, row) in rows {
         let told = columns.iter().map(|(_, column)| {
             let parts = inner.iter().map(|(_, part)| shown(&[&row[..], column, part].concat(), cells));
@@ -135,11 +138,8 @@ fn shown(choice: &[(&str, &str)], cells: &[Cell]) -> String {
     let (peers, show) = (of("peer"), of("show"));
     let fits = |cell: &&Cell| {
         let is = |key, value: &str| of(key).is_empty() || of(key).split('|').any(|meant| meant == value);
-        let (isa, operation) = (is("isa", &cell.isa), is("operation", &cell.operation));
-        isa && operation
-            && is("text", &cell.language)
-            && is("size", &cell.size)
-            && is("corrupt", &cell.corrupt.to_string())
+        let kind = is("isa", &cell.isa) && is("operation", &cell.operation);
+        kind && is("text", &cell.language) && is("size", &cell.size) && is("corrupt", &cell.corrupt.to_string())
     };
     let ratio = |cell: &Cell| match peers {
         "all" => cell.ratio_to_best(),
@@ -248,7 +248,7 @@ mod tests {
             cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
         ];
         let made = |description| table(description, &cells);
-        let expected = "|     | 64 bytes    |\n| --- | ----------- |\n| CJK | 1.50 · 3.00 |\n";
+        let expected = "|     | 64 bytes: all · simdutf |\n| --- | ----------------------- |\n| CJK | 1.50 · 3.00             |\n";
         let description = "text = cjk: CJK, none / size = 64: 64 bytes / peer = all, simdutf; show = mean";
         assert_eq!(made(description).as_deref(), Some(expected));
         let slower = made("isa = avx2 / size = 64|1K / peer = simdutf; show = slower");

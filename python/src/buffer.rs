@@ -7,8 +7,8 @@
 //! they are read, in pieces if the work allows that: [`Input::in_pieces`].
 //!
 //! Code that writes to a buffer without the GIL, and processes that write to a mapped file, are out of reach, as they are
-//! for every other function that takes a buffer. No result depends on what was read before for its memory safety: a
-//! conversion checks the room for all that it writes, and `str` objects are made by CPython's decoders.
+//! for every other function that takes a buffer. Memory safety never depends on bytes that were read before: a conversion
+//! checks the room for all that it writes, and CPython's decoders make `str` objects.
 
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
@@ -24,8 +24,8 @@ const RELEASE: usize = 1 << 16;
 /// The pieces of buffers that may change, between which other threads may run.
 const PIECE: usize = 1 << 20;
 
-/// How often they may run: as between Python's own instructions, by default. After every piece would be too often: a thread
-/// asks for the GIL after waiting this long without being woken, and if it is woken, it finds the GIL taken again.
+/// How often they may run: as between Python's own instructions, by default. After every piece would be too often. A thread
+/// asks for the GIL after waiting this long without being woken; if it is woken, it finds the GIL taken again.
 const TURN: Duration = Duration::from_millis(5);
 
 /// Releases a buffer, also when its reader panics.
@@ -101,12 +101,12 @@ impl<'py> Input<'_, 'py> {
     pub(crate) fn bytes(&self) -> &[u8] {
         // SAFETY: an `Input` exists only within `read`: while the object of `bytes` is borrowed, or while the exporter must
         // keep the buffer where it is. Such a buffer has `len` bytes from `start` on, all initialised. They do not change
-        // while the GIL is held, which it is but for `release`, which checks for `bytes`, and between the pieces of
+        // while the GIL is held. It is held except in `release`, which checks for `bytes`, and between the pieces of
         // `in_pieces`, which keeps no slice there. (Writers without the GIL: see the head of this file.)
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 
-    /// Whether nobody can change the bytes: those of `bytes`, maybe in a `memoryview`.
+    /// Whether the bytes cannot change: those of `bytes`, maybe in a `memoryview`.
     fn is_constant(&self) -> bool {
         if PyBytes::is_type_of(self.object) {
             return true;
@@ -115,7 +115,7 @@ impl<'py> Input<'_, 'py> {
             && self.object.getattr("obj").is_ok_and(|owner| PyBytes::is_exact_type_of(&owner))
     }
 
-    /// Does some work on all bytes, and lets other threads run if there are many, and nobody can change them.
+    /// Does some work on all bytes, and lets other threads run if there are many bytes, which cannot change.
     #[inline]
     pub(crate) fn release<R: Send>(&self, work: impl FnOnce(&[u8]) -> R + Send) -> R {
         let bytes = self.bytes();

@@ -115,7 +115,7 @@ impl ChunkedColumn {
     }
 }
 
-/// What stops a column.
+/// The error that stops a column.
 enum Failure {
     Arrow(ArrowError),
     /// The first ill-formed row: its number in the whole column, its bytes, and where in it.

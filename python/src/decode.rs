@@ -19,7 +19,7 @@ const SHORT: usize = 160;
 /// How much shows whether something is worth trying.
 const SAMPLE: usize = 64;
 
-/// Whether CPython's decoder for UTF-8 is as fast as can be: for ASCII, which it copies, and for text that is mostly ASCII or
+/// Whether no decoder is faster than CPython's for UTF-8: for ASCII, which it copies, and for text that is mostly ASCII or
 /// beyond U+FFFF, unless it is Latin-1. Samples tell, as a look at all of a text would take a tenth of the time.
 fn is_best_left(src: &[u8]) -> bool {
     let last = src.len() - SAMPLE;
@@ -61,8 +61,8 @@ fn from_units<'py>(input: &Input<'_, 'py>, units: &[u16]) -> PyResult<Bound<'py,
     strings::from_units(input.py(), units)
 }
 
-/// Whether CPython's decoder has to go one by one: it has a fast path for units below U+8000, which are three quarters of
-/// what is used, and none of Korean or emoji.
+/// Whether CPython's decoder goes unit by unit. It has a fast path for units below U+8000: three quarters of those in
+/// use, but none of Korean or emoji.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 fn is_slow(units: &[u16]) -> bool {
     let sample = &units[..units.len().min(256)];

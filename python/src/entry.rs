@@ -58,8 +58,8 @@ pub(crate) const END: ffi::PyMethodDef = ffi::PyMethodDef::zeroed();
 pub(crate) fn add<const N: usize>(module: &Bound<'_, PyModule>, table: Table<N>) -> PyResult<()> {
     assert!(table[N - 1].ml_name.is_null(), "a table without an end");
     let table = Box::leak(Box::new(table));
-    // SAFETY: a module, with the GIL. All entries are made by `entry`, with a function of the type that their flags demand, and
-    // with strings that live as long as the program; they end with an entry of zeros, and are never freed.
+    // SAFETY: a module, with the GIL. `entry` makes all entries, with a function of the type that their flags demand, and with
+    // strings that live as long as the program. They end with an entry of zeros, and are never freed.
     let failed: c_int = unsafe { ffi::PyModule_AddFunctions(module.as_ptr(), table.as_mut_ptr()) };
     if failed != 0 { Err(PyErr::fetch(module.py())) } else { Ok(()) }
 }

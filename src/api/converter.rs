@@ -1,10 +1,10 @@
-//! Conversions as values. Whoever is given one may rely on what it says about its output, unlike a plain closure.
+//! Conversions as values. Unlike with a plain closure, callers may rely on the number of elements that one reports as written.
 
 use crate::output::Output;
 use crate::report::Written;
 
-/// A conversion of a text that is known already, as a function of its output. Whatever the output, it initialises the first
-/// [`written`](Written::written) elements, which are no more than there are.
+/// A conversion of a given text, as a function of its output. Whatever the output, it initialises the first
+/// [`written`](Written::written) elements, and the output has as many.
 ///
 /// Only `converter!` and tests make one.
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ impl<F> Converter<F> {
 
 #[cfg(feature = "alloc")]
 impl<F> Converter<F> {
-    /// Appends to a vector. Panics, and leaves it as it was, if this says that it has written more than there is capacity for.
+    /// Appends to a vector. If this reports more elements than there is capacity for, panics, and leaves the vector as it was.
     #[inline(always)]
     pub(crate) fn append<T, O: Written>(&self, vec: &mut alloc::vec::Vec<T>) -> O
     where
@@ -134,8 +134,8 @@ macro_rules! converter {
 
 /// The functions that `converter!` calls: methods of [`ToOutput`](crate::isa::ToOutput) and [`Isa`](crate::Isa).
 ///
-/// They are safe, so the compiler does not check what they promise. Before you add one, read that it does what a
-/// [`Converter`] promises; tests compare all that these write with an oracle.
+/// They are safe, so the compiler does not check what they promise. Before you add one, make sure that it does what a
+/// [`Converter`] promises. Tests compare all that these functions write with an oracle.
 #[allow(non_upper_case_globals, dead_code)]
 pub(crate) mod trusted {
     macro_rules! names {
@@ -195,13 +195,13 @@ mod tests {
         }
     }
 
-    /// A function that says more than is true makes no vector longer than its memory.
+    /// A function that reports too much makes no vector longer than its memory.
     #[test]
     #[should_panic(expected = "written <= vec.capacity() - vec.len()")]
     fn more_than_there_is_room_for() {
         let mut vec = Vec::<u8>::with_capacity(3);
         let more = vec.capacity() + 1;
-        // SAFETY: what it says is not so; `append` panics before anything relies on it.
+        // SAFETY: it reports too much, but `append` panics before anything relies on that.
         let converter = unsafe { Converter::new(|_: &mut Output| Repair { written: more, ..Repair::default() }) };
         let _ = into_vec::append(&mut vec, 0, || 0, converter);
     }

@@ -1,8 +1,8 @@
-//! Tables of conversions: a row is a conversion between two forms of text with its three functions, into a slice, into
-//! uninitialised memory, and to the end of a `Vec` or a `String`. Bodies, documentation and examples are made here.
+//! Tables of conversions between two forms of text. A row has the names of three functions: into a slice, into uninitialised
+//! memory, and to the end of a `Vec` or a `String`. Bodies, documentation and examples are made here.
 //!
 //! [`strict`](macro@strict) conversions stop at an error, [`lossy`](macro@lossy) ones replace it, and
-//! [`infallible`](macro@infallible) ones know none. (Other operations in three byte orders are in
+//! [`infallible`](macro@infallible) ones cannot meet any. (Other operations in three byte orders are in
 //! [`in_orders`](macro@in_orders).) Each table has families, which share a kernel:
 //!
 //! ```text
@@ -23,14 +23,14 @@
 //!
 //! `SPEED` is `inlined` if `two_parts!` has made the kernel, and otherwise `short` (see `operations!`).
 //!
-//! With a fourth name, there is a function that returns a new `Vec`; with `joined by`, one that changes what has been appended where
-//! it meets what was there before.
+//! A fourth name is that of a function which returns a new `Vec`. `joined by` names a function that changes the border between the
+//! appended text and the text before it.
 
 use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop};
 
-/// What the documentation says of a form of text, and the Rust types that hold it.
+/// How the documentation describes a form of text, and the Rust types that hold it.
 macro_rules! form {
     (name utf8) => { "UTF-8" };
     (name latin1) => { "Latin-1" };
@@ -184,7 +184,7 @@ macro_rules! append_docs {
     };
 }
 
-/// What `joined by` does, which is only known of WTF-8.
+/// The documentation of `joined by`, which only WTF-8 needs.
 #[allow(unused_macros)] // without `wtf8`
 macro_rules! join_docs {
     ($join:ident) => {
@@ -207,7 +207,7 @@ macro_rules! new_docs {
     };
 }
 
-/// In what strict and infallible conversions differ: types of results, how they are made of an outcome, and documentation.
+/// Differences of strict and infallible conversions: types of results, how they are made of an outcome, and documentation.
 macro_rules! differs {
     (strict validating) => { ", validating it on the way" };
     (strict reasons) => { ", and why it stopped.\n" };
@@ -249,7 +249,7 @@ macro_rules! arguments {
     ([$($argument:expr),*] $isa:ident.$kernel:ident($($other:expr),*)) => { $isa.$kernel($($argument,)* $($other),*) };
 }
 
-/// The kernel of a row as a [`Converter`], which the table says it is. What it reads, it counts in bytes.
+/// The kernel of a row as a [`Converter`], as the table requires. It counts its input in bytes.
 #[allow(unused_macros)] // without `alloc`
 macro_rules! of_row {
     ($isa:ident.$kernel:ident [$($argument:expr),*]($input:ident) -> $unit:ty) => {{
@@ -273,7 +273,7 @@ macro_rules! strict {
     ($($table:tt)*) => { conversions! { strict $($table)* } };
 }
 
-/// Conversions of what cannot be ill-formed. They stop at the end, or where the output is full.
+/// Conversions of text that cannot be ill-formed. They stop at the end, or where the output is full.
 macro_rules! infallible {
     (in $path:literal; $(
         $speed:ident $kernel:ident, $sample:ident;
@@ -493,8 +493,8 @@ macro_rules! by_kernel {
     )*};
 }
 
-/// The kernel of lossy conversions, by that of strict ones, and by `$replace`, which replaces what it stops at and goes on
-/// at least until there is no more of that nearby.
+/// The kernel of lossy conversions, made of that of strict ones and of `$replace`. That replaces the text at which the other
+/// stops, and goes on at least until there is no more to replace nearby.
 #[allow(unused_macros)] // without `latin1` and `utf32`
 macro_rules! by_strict {
     ($lossy:ident $([$order:ident])? $(($replacement:ident))? = $strict:ident, $replace:path) => {
@@ -522,8 +522,8 @@ macro_rules! by_strict {
     };
 }
 
-/// Operations on text in any byte order that convert into no buffer: a family is three functions, on code units and on bytes in
-/// either order. They share a body, documentation, and what the examples say of samples. An error is turned `in_units` for the first.
+/// Operations on text in any byte order that have no output buffer. A family is three functions, for code units and for bytes in
+/// either order. They share a body, documentation and examples. For code units, an error is turned `in_units`.
 macro_rules! in_orders {
     (in $path:literal; $(
         $(#[$attribute:meta])*
@@ -568,8 +568,8 @@ macro_rules! in_orders {
     };
 }
 
-/// Turns what was read and written from bytes into units. If the conversion is complete, what was read is known without
-/// waiting for numbers that have just been stored.
+/// Turns `read` and `written` from bytes into units. If the conversion is complete, `read` is known without waiting for numbers
+/// that have just been stored.
 #[inline(always)]
 pub(crate) fn in_units<S, D, E: InUnits>(src: usize, out: Conversion<E>) -> Conversion<E> {
     let stop = match out.stop {
@@ -582,7 +582,7 @@ pub(crate) fn in_units<S, D, E: InUnits>(src: usize, out: Conversion<E>) -> Conv
     Conversion { read: out.read / size_of::<S>(), written: out.written / size_of::<D>(), stop }
 }
 
-/// The same of a lossy conversion.
+/// The same for a lossy conversion.
 #[inline(always)]
 pub(crate) fn lossy_in_units<S, D>(out: LossyConversion) -> LossyConversion {
     LossyConversion { read: out.read / size_of::<S>(), written: out.written / size_of::<D>(), ..out }
@@ -595,8 +595,8 @@ pub(crate) fn progress<E>(out: Conversion<E>) -> (Repair, bool) {
     (Repair { read: out.read, written: out.written, replacements: 0 }, matches!(out.stop, Stop::Invalid(_)))
 }
 
-/// Continues a lossy conversion from `done`, where there is an error: goes back and forth between plain Rust and the kernel,
-/// which stops at what is to be replaced.
+/// Continues a lossy conversion from `done`, where there is an error. Goes back and forth between plain Rust, which replaces, and
+/// the kernel, which stops at text to be replaced.
 #[cfg_attr(not(any(feature = "latin1", feature = "utf32")), allow(dead_code))]
 #[cold]
 #[inline(never)]

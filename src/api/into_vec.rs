@@ -17,11 +17,11 @@ use crate::report::{LossyConversion, Written};
 
 /// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
 const ON_STACK_UP_TO: usize = 1024;
-/// Up to this many bytes, memory is allocated for the worst case and then shrunk: allocators shrink an allocation in
-/// place. glibc maps fresh pages for each allocation from 128 KB on, which takes longer than counting.
+/// Up to this many bytes, memory is allocated for the worst case and then shrunk, which allocators do in place. From
+/// 128 KB on, glibc maps fresh pages for each allocation, which takes longer than counting.
 const WORST_CASE_UP_TO: usize = 120 << 10;
 
-/// Room for `len` bytes and some replacements. Without the extra, a single replacement would double the capacity.
+/// Room for `len` bytes and some replacements: otherwise, a single replacement would double the capacity.
 pub(crate) const fn repaired_room(len: usize) -> usize {
     len + len / 16 + 4 * WINDOW
 }
@@ -90,7 +90,7 @@ fn append_by_pointer<T>(vec: &mut Vec<T>, max: usize, count: &dyn Fn() -> usize,
     append(vec, max, count, converter);
 }
 
-/// What a table says of the length of an output.
+/// The length of an output, as a table has it.
 #[derive(Clone, Copy)]
 pub(crate) enum Length {
     Max,
@@ -101,7 +101,7 @@ pub(crate) enum Length {
 /// A lossy conversion into memory.
 type Convert<'a, S, D> = dyn Fn(&[S], &mut Output<D>) -> LossyConversion + 'a;
 
-/// Appends all of `src` with replacements. If the count was too low, there is room for the exact number then.
+/// Appends all of `src` with replacements. If `count` was too low, makes room for the exact number.
 ///
 /// The closures are called through pointers, so there is one copy of this for each pair of types.
 ///

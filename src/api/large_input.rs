@@ -1,9 +1,9 @@
 //! Inputs that do not fit into any cache are read in four places at once, except on x86 CPUs that are not Intel's.
 //!
-//! On Intel's CPUs, one stream of reads does not saturate the memory, because they prefetch only so many lines ahead of
-//! it. With four streams far from each other, they prefetch for each, and read 1.2 to 1.4 times as fast (Sapphire
-//! Rapids). AMD's lose by it: 0.7 (Zen 5). `compare -- --size 64M` shows it. Others were not measured. It only helps operations that are
-//! independent of the order and memory-bound, which validation is for ASCII only.
+//! On Intel's CPUs, one stream of reads does not saturate the memory, as they prefetch few lines ahead of it. With four
+//! streams far from each other, they prefetch for each, and read 1.2 to 1.4 times as fast (Sapphire Rapids). AMD's CPUs
+//! become slower: 0.7 (Zen 5). `compare -- --size 64M` shows it. Other CPUs were not measured. Only operations gain that
+//! do not depend on the order and are limited by memory, as validation is for ASCII only.
 
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -11,7 +11,7 @@ use crate::isa::Isa;
 /// The minimum length of a large input, in bytes.
 pub(crate) const FROM: usize = 16 << 20;
 
-/// In how many places to read, and how many bytes at a time in each.
+/// In how many places to read, and how many bytes at a time in each place.
 #[derive(Clone, Copy)]
 struct Streams(usize, usize);
 

@@ -1,9 +1,9 @@
 //! Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte.
 //!
-//! Every byte is a character, so what converts from Latin-1 only stops when the buffer is full. What converts to it, strict, stops at
-//! the first character above U+00FF or at the first ill-formed place; [`ToLatin1Error`] says which. `_lossy` takes a byte that
-//! replaces each such character, and each sequence for which std has one U+FFFD. (What browsers call Latin-1 is windows-1252,
-//! which has other characters from 80 to 9F.)
+//! Every byte is a character, so conversions from Latin-1 only stop when the buffer is full. Strict conversions to it stop at the
+//! first character above U+00FF or at the first ill-formed place; [`ToLatin1Error`] says which. Functions with `_lossy` take a
+//! byte, which replaces each such character, and each sequence that std replaces by one U+FFFD. (Browsers say Latin-1 for
+//! windows-1252, whose characters from 80 to 9F differ.)
 //!
 //! ```
 //! use fastutf::latin1;
@@ -23,9 +23,10 @@
 //! | convert from Latin-1, with `_uninit` and `_append` | [`latin1_to_utf8`], [`latin1_to_utf16`], [`latin1_to_utf16le`], [`latin1_to_utf16be`] |
 //! | convert to Latin-1, with `_uninit` and `_append` | [`utf8_to_latin1`], [`utf16_to_latin1`], [`utf16le_to_latin1`], [`utf16be_to_latin1`] |
 //! | … with a replacement, with `_uninit` and `_append` | [`utf8_to_latin1_lossy`], [`utf16_to_latin1_lossy`], [`utf16le_to_latin1_lossy`], [`utf16be_to_latin1_lossy`] |
-//! | does it fit? | [`validate_latin1_in_utf8`], [`validate_latin1_in_utf16`], [`validate_latin1_in_utf16le`], [`validate_latin1_in_utf16be`] |
+//! | check that the text fits | [`validate_latin1_in_utf8`], [`validate_latin1_in_utf16`], [`validate_latin1_in_utf16le`], [`validate_latin1_in_utf16be`] |
 //! | length of a result | [`utf8_len_from_latin1`]; in UTF-16 the same; in Latin-1 the number of characters, [`count_chars_utf8`](fn@crate::count_chars_utf8) |
-//! | in chunks, through `std::io`, by a BOM with Latin-1 as the fallback | [`stream`](crate::stream), `io` and `decode` with `Encoding::Latin1` |
+//! | in chunks, through `std::io`, by a BOM with Latin-1 as the fallback | [`stream`](crate::stream), `io` and [`decode`](fn@crate::decode) with `Encoding::Latin1` |
+#![cfg_attr(not(feature = "full"), allow(rustdoc::broken_intra_doc_links))] // to what other features have
 
 use core::convert::Infallible;
 

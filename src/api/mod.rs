@@ -309,8 +309,8 @@ impl Best {
     }
 }
 
-/// Whether `src` is nothing for a kernel: it is large, empty, or starts with a byte that starts no character. Most text that is
-/// not UTF-8 at all says so there.
+/// Whether `src` should not go to a kernel at once: it is large, empty, or starts with a byte that starts no character. Most text
+/// in another encoding than UTF-8 is rejected there.
 #[inline(always)]
 fn is_rare(src: &[u8]) -> bool {
     // One branch for both.
@@ -578,8 +578,8 @@ in_orders! { in "fastutf";
 
     /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16.
     ///
-    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
-    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. In bytes, an odd last
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other one below U+0800
+    /// and for each surrogate, 3 for each of the rest. That is enough room for the text before the first error. In bytes, an odd last
     /// one is not counted.
     #[must_use]
     [short] |isa, order, src| -> usize { isa.utf8_len_from_utf16_bytes(order, src) }

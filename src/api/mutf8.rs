@@ -1,8 +1,8 @@
 //! Modified UTF-8: what Java has in the Java Native Interface, in class files and in `DataInput.readUTF`.
 //!
-//! It differs from UTF-8 in two ways. U+0000 is `C0 80`, so that the text has no byte `00`, and one can mark its end. And each
-//! code unit of UTF-16 is a sequence by itself: a character above U+FFFF is a pair of surrogates of three bytes each. As strings of
-//! Java may have unpaired surrogates, so may modified UTF-8.
+//! It differs from UTF-8 in two ways. U+0000 is `C0 80`: the text has no byte `00`, so that a byte `00` can mark its end. And each
+//! code unit of UTF-16 is a sequence by itself: a character above U+FFFF is a pair of surrogates of three bytes each. Java's
+//! strings may have unpaired surrogates, and so may modified UTF-8.
 //!
 //! ```
 //! use fastutf::mutf8;
@@ -23,8 +23,8 @@
 //!
 //! # In native methods
 //!
-//! `GetStringUTFChars` returns modified UTF-8 that ends with a byte `00`, and `NewStringUTF` takes it:
-//! [`from_mutf8`] of [`CStr::to_bytes`](core::ffi::CStr::to_bytes) for the one, [`to_mutf8_c_string`] for the other.
+//! `GetStringUTFChars` returns modified UTF-8 that ends with a byte `00`: call [`from_mutf8`] with the result of
+//! [`CStr::to_bytes`](core::ffi::CStr::to_bytes). `NewStringUTF` takes the same: [`to_mutf8_c_string`] makes it.
 //! Android's `GetStringUTFChars` writes a character above U+FFFF as four bytes, as UTF-8 does: there, [`from_android_mutf8`] takes
 //! what any version of it returns. The strict functions are for what a specification says, such as class files, and for Java
 //! elsewhere: there, four bytes are a sign of text that is no modified UTF-8.
@@ -58,10 +58,10 @@
 //! | modified UTF-8 to UTF-16, without loss | [`utf16_from_mutf8`] |
 //! | … in a buffer, with `_uninit` and `_append` | [`mutf8_to_utf16`] |
 //! | its length | [`utf16_len_from_mutf8`] |
-//! | is it modified UTF-8? | [`validate_mutf8`] |
+//! | check that it is modified UTF-8 | [`validate_mutf8`] |
 //! | Android's, with sequences of four bytes, to text | [`from_android_mutf8`], with U+FFFD [`from_android_mutf8_lossy`] |
 //! | … to UTF-8 and UTF-16, in a buffer, with `_uninit` and `_append` | [`android_mutf8_to_utf8`], [`android_mutf8_to_utf8_lossy`], [`android_mutf8_to_utf16`] |
-//! | … to UTF-16, and is it that? | [`utf16_from_android_mutf8`], [`validate_android_mutf8`] |
+//! | … to UTF-16, and check that it is Android's | [`utf16_from_android_mutf8`], [`validate_android_mutf8`] |
 
 use core::convert::Infallible;
 
@@ -84,7 +84,7 @@ pub use android::*;
 
 mod android;
 
-/// How many bytes are looked through before they are converted: they are then in the fastest cache.
+/// How many bytes are searched before they are converted: they are then in the fastest cache.
 const LOOKED_THROUGH: usize = 16 << 10;
 
 /// How many code units, and how many bytes of modified UTF-8, are escaped at a time.
@@ -141,7 +141,7 @@ fn piece(src: &[u8], room: usize) -> &[u8] {
     &src[..src.len().min(LOOKED_THROUGH).min(room)]
 }
 
-/// Up to where there are neither bytes `00` nor lead bytes of four, as far as is known, so that each byte is looked at once.
+/// Up to where it is known that there are neither bytes `00` nor lead bytes of four, so that each byte is looked at once.
 struct Clean {
     until: usize,
     /// Whether what follows has not been looked at.
@@ -485,7 +485,7 @@ impl Isa {
     }
 }
 
-/// What keeps `src` from becoming UTF-8 at `at`.
+/// Why `src` cannot become UTF-8 at `at`.
 #[cold]
 #[inline(never)]
 fn not_utf8(four: FourByteForms, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
@@ -523,7 +523,7 @@ operations! {
     ///
     /// # Errors
     ///
-    /// The first unpaired surrogate, or the first ill-formed sequence: what comes first.
+    /// The first unpaired surrogate or ill-formed sequence, whichever comes first.
     ///
     /// ```
     /// assert_eq!(fastutf::mutf8::from_mutf8(b"z\xC0\x80").as_deref(), Ok("z\0"));
@@ -544,7 +544,7 @@ operations! {
         isa.text_from_mutf8_lossy(Refused, src)
     }
 
-    /// Returns the number of bytes of UTF-8 that modified UTF-8 converts to, be it Android's or not; unpaired surrogates count as U+FFFD.
+    /// Returns the number of bytes of UTF-8 that modified UTF-8, also Android's, converts to; unpaired surrogates count as U+FFFD.
     ///
     /// ```
     /// assert_eq!(fastutf::mutf8::utf8_len_from_mutf8(b"z\xC0\x80\xED\xA0\xBD\xED\xB8\x80"), 1 + 1 + 4);
@@ -624,8 +624,8 @@ operations! {
         isa.mutf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
     }
 
-    /// Returns the number of code units of UTF-16 that modified UTF-8 converts to, be it Android's or not: the number of bytes that are
-    /// not continuation bytes, and those from `F0` on counted twice.
+    /// Returns the number of code units of UTF-16 that modified UTF-8, also Android's, converts to. It is the number of bytes that are
+    /// not continuation bytes, with those from `F0` on counted twice.
     ///
     /// ```
     /// assert_eq!(fastutf::mutf8::utf16_len_from_mutf8(b"z\xC0\x80\xED\xA0\xBD"), 3);

@@ -11,10 +11,11 @@
 //!
 //! | | the function |
 //! |---|---|
-//! | ASCII, Latin-1 or UTF-16 | `narrowest_from_utf8`, `narrowest_from_utf16`, `narrowest_from_utf16le`, `narrowest_from_utf16be` |
-//! | … replacing ill-formed text by U+FFFD | `narrowest_from_utf8_lossy`, `narrowest_from_utf16_lossy`, `narrowest_from_utf16le_lossy`, `narrowest_from_utf16be_lossy` |
-//! | ASCII, Latin-1, UCS-2 or UCS-4, as CPython has strings; with the feature `utf32`, too | `narrowest_chars_from_utf8`, `narrowest_chars_from_utf16`, `narrowest_chars_from_utf8_lossy`, `narrowest_chars_from_utf16_lossy` |
+//! | ASCII, Latin-1 or UTF-16 | [`narrowest_from_utf8`], [`narrowest_from_utf16`], [`narrowest_from_utf16le`], [`narrowest_from_utf16be`] |
+//! | … replacing ill-formed text by U+FFFD | [`narrowest_from_utf8_lossy`], [`narrowest_from_utf16_lossy`], [`narrowest_from_utf16le_lossy`], [`narrowest_from_utf16be_lossy`] |
+//! | ASCII, Latin-1, UCS-2 or UCS-4, as CPython has strings; with the feature `utf32`, too | [`narrowest_chars_from_utf8`], [`narrowest_chars_from_utf16`], [`narrowest_chars_from_utf8_lossy`], [`narrowest_chars_from_utf16_lossy`] |
 //! | validate, count characters, and tell which form that is | [`utf8_info`](fn@crate::utf8_info), [`utf16_info`], [`utf16le_info`], [`utf16be_info`] |
+#![cfg_attr(not(feature = "full"), allow(rustdoc::broken_intra_doc_links))] // to what other features have
 
 use crate::endian::ByteOrder;
 use crate::isa::Isa;

@@ -1,8 +1,8 @@
-//! Conversions of two parts: a kernel, which goes as far as it can, and plain Rust, which goes on from there and knows why it
-//! stops. So kernels return in registers how far they have got, and end in jumps.
+//! Conversions of two parts: a kernel, which goes as far as it can, and plain Rust, which goes on from there and finds out why
+//! it stops. So kernels return in registers how far they have got, and end in jumps.
 
 /// Functions that call a kernel, for either byte order, if it has one. Each is passed to `choose`, so there is one copy of the
-/// kernel, whoever calls it. `FROM => TO` are the bytes of a character, for a kernel that returns the number of characters.
+/// kernel for all callers. `FROM => TO` are the bytes of a character, for a kernel that returns the number of characters.
 macro_rules! calls {
     ($($(#[$attribute:meta])* $name:ident $([$order:ident])? $($from:literal => $to:literal)?;)*) => {
         /// How far the kernels get.
@@ -72,8 +72,8 @@ macro_rules! reach {
     }};
 }
 
-/// Makes methods that convert, of [`Isa`](crate::Isa) and of [`Best`](crate::isa::Best): the kernel, and what goes on where that
-/// stops.
+/// Makes methods of [`Isa`](crate::Isa) and [`Best`](crate::isa::Best) that convert: by the kernel, then by the function that goes
+/// on where the kernel stops.
 macro_rules! two_parts {
     ($(
         $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {

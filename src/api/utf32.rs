@@ -18,21 +18,22 @@
 //! | | native | LE bytes | BE bytes |
 //! |---|---|---|---|
 //! | validate | [`validate_utf32`], [`as_chars`] | [`validate_utf32le`] | [`validate_utf32be`] |
-//! | decode | `from_utf32`, `from_chars` | `from_utf32le` | `from_utf32be` |
-//! | … with U+FFFD, also with `_counted` | `from_utf32_lossy` | `from_utf32le_lossy` | `from_utf32be_lossy` |
-//! | encode a `&str` | `to_utf32`, `to_chars` | `to_utf32le` | `to_utf32be` |
+//! | decode | [`from_utf32`], [`from_chars`] | [`from_utf32le`] | [`from_utf32be`] |
+//! | … with U+FFFD, also with `_counted` | [`from_utf32_lossy`] | [`from_utf32le_lossy`] | [`from_utf32be_lossy`] |
+//! | encode a `&str` | [`to_utf32`], [`to_chars`] | [`to_utf32le`] | [`to_utf32be`] |
 //! | from UTF-8 | [`utf8_to_utf32`] | [`utf8_to_utf32le`] | [`utf8_to_utf32be`] |
 //! | to UTF-8 | [`utf32_to_utf8`] | [`utf32le_to_utf8`] | [`utf32be_to_utf8`] |
 //! | from UTF-16 | [`utf16_to_utf32`] | [`utf16le_to_utf32le`] | [`utf16be_to_utf32be`] |
 //! | to UTF-16 | [`utf32_to_utf16`] | [`utf32le_to_utf16le`] | [`utf32be_to_utf16be`] |
-//! | from Latin-1, with the feature `latin1` | `latin1_to_utf32` | `latin1_to_utf32le` | `latin1_to_utf32be` |
-//! | to Latin-1, with the feature `latin1` | `utf32_to_latin1` | `utf32le_to_latin1` | `utf32be_to_latin1` |
+//! | from Latin-1, with the feature `latin1` | [`latin1_to_utf32`] | [`latin1_to_utf32le`] | [`latin1_to_utf32be`] |
+//! | to Latin-1, with the feature `latin1` | [`utf32_to_latin1`] | [`utf32le_to_latin1`] | [`utf32be_to_latin1`] |
 //! | length in UTF-8, also with `_lossy` | [`utf8_len_from_utf32`] | [`utf8_len_from_utf32le`] | [`utf8_len_from_utf32be`] |
 //! | length in UTF-16, also with `_lossy` | [`utf16_len_from_utf32`] | [`utf16_len_from_utf32le`] | [`utf16_len_from_utf32be`] |
 //!
 //! Conversions also have `_uninit` and `_append` and, except those from Latin-1, `_lossy` with the same. The lossy ones to Latin-1
 //! take the byte to put there, such as `b'?'`. The length in UTF-32 is the number of characters:
 //! [`count_chars_utf8`](fn@crate::count_chars_utf8), [`count_chars_utf16`](fn@crate::count_chars_utf16).
+#![cfg_attr(not(feature = "full"), allow(rustdoc::broken_intra_doc_links))] // to what other features have
 
 use core::mem::MaybeUninit;
 
@@ -218,7 +219,7 @@ impl Isa {
     }
 }
 
-/// The result of validation, where all before `at` is well-formed and perhaps more.
+/// The result of validation, if at least the text before `at` is well-formed.
 #[cold]
 #[inline(never)]
 fn utf32_result(order: ByteOrder, src: &[u8], at: usize) -> Result<(), Utf32Error> {
@@ -240,7 +241,7 @@ const fn trailing(src: &[u8], replacement: usize) -> usize {
     if src.len().is_multiple_of(4) { 0 } else { replacement }
 }
 
-/// Views characters as UTF-32, which they are: for conversions from UTF-32.
+/// Returns characters as UTF-32, without a copy: for conversions from UTF-32.
 ///
 /// ```
 /// let mut dst = [0; 8];

@@ -18,14 +18,14 @@
 //! # Ok::<(), wtf8::Wtf8Error>(())
 //! ```
 //!
-//! WTF-8 is for use inside of a program. Text for others is UTF-8. Store WTF-8 only where you read it again yourself and
+//! WTF-8 is for use inside of a program. Text for other programs is UTF-8. Store WTF-8 only if your program reads it again, and
 //! unpaired (also called lone) surrogates must not get lost.
 //!
 //! # Pieces
 //!
-//! A surrogate pair as two sequences of three bytes is ill-formed, so that there is only one form of each text. So what is put
-//! together from pieces has to be joined: a high surrogate at the end of one and a low one at the start of the next become one
-//! sequence of four bytes. [`append`](fn@append) does this for WTF-8, and [`utf16_to_wtf8_append`] and its relatives for UTF-16:
+//! A surrogate pair as two sequences of three bytes is ill-formed, so that there is only one form of each text. So pieces have to
+//! be joined where they meet: a high surrogate at the end of one and a low one at the start of the next become one sequence of
+//! four bytes. [`append`](fn@append) does this for WTF-8, and [`utf16_to_wtf8_append`] and its relatives for UTF-16:
 //!
 //! ```
 //! use fastutf::wtf8;
@@ -37,7 +37,7 @@
 //! assert_eq!(bytes, "a😀".as_bytes());
 //! ```
 //!
-//! Functions that convert into a buffer do not see what is before it. So a high surrogate at the end of a piece has to wait for
+//! Functions that convert into a buffer do not see the text before it. So a high surrogate at the end of a piece has to wait for
 //! the next piece: [`boundary::complete_utf16`](crate::boundary::complete_utf16).
 //!
 //! # Functions
@@ -53,8 +53,8 @@
 //! | WTF-8 to a new `Vec` of UTF-16 | [`utf16_from_wtf8`], [`utf16le_from_wtf8`], [`utf16be_from_wtf8`] |
 //! | WTF-8 to UTF-16 in a buffer, with `_uninit` and `_append` | [`wtf8_to_utf16`], [`wtf8_to_utf16le`], [`wtf8_to_utf16be`] |
 //! | its length | [`utf16_len_from_wtf8`] |
-//! | is it WTF-8? | [`validate_wtf8`] |
-//! | is it UTF-8? | [`from_wtf8`], which returns a `&str` |
+//! | check that it is WTF-8 | [`validate_wtf8`] |
+//! | check that it is UTF-8 | [`from_wtf8`], which returns a `&str` |
 //! | U+FFFD for each surrogate | [`from_wtf8_lossy`], [`string_from_wtf8_lossy`], in place [`replace_surrogates_in_wtf8`] |
 //! | the same in a buffer, with `_uninit` and `_append` | [`wtf8_to_utf8_lossy`] |
 //! | join pieces | [`append`](fn@append) |
@@ -75,7 +75,7 @@ pub use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
 use crate::scalar;
 
 /// Converts `src` from `done` on, by kernels and plain Rust in turn. `kernel` gets as far as it can and returns whether there was
-/// enough room; `plain` does what it cannot. If `stopped`, the kernel has just stopped there.
+/// enough room; `plain` goes on from there. If `stopped`, the kernel has just stopped at `done`.
 #[inline(always)]
 pub(super) fn in_turn(
     src: &[u8],
@@ -255,7 +255,7 @@ impl Isa {
     }
 }
 
-/// What keeps `src` from being UTF-8 at `at`, where it is not.
+/// Why `src` is not UTF-8 at `at`.
 #[cold]
 #[inline(never)]
 fn not_utf8(src: &[u8], at: usize) -> ToUtf8Error<Wtf8Error> {
@@ -291,7 +291,7 @@ fn join_appended<E>(dst: &mut Vec<u8>, out: Conversion<E>) -> Conversion<E> {
 /// Appends WTF-8 to WTF-8. A high surrogate at the end of `dst` and a low one at the start of `src` become one sequence of four
 /// bytes.
 ///
-/// Both must be well-formed, or the result is not. (This looks at no more than where they meet.)
+/// Both must be well-formed, or the result is not. (This looks only at the place where they meet.)
 ///
 /// ```
 /// let mut dst = b"a\xED\xA0\xBD".to_vec();
@@ -367,7 +367,7 @@ operations! {
     ///
     /// # Errors
     ///
-    /// The first surrogate, or the first ill-formed sequence: what comes first.
+    /// The first surrogate or ill-formed sequence, whichever comes first.
     ///
     /// To turn a `Vec<u8>` into a `String`, use [`string_from_utf8`](fn@crate::string_from_utf8).
     ///

@@ -35,7 +35,7 @@ pub enum Policy {
     Null,
 }
 
-/// What is converted to what.
+/// From which encoding to which.
 #[derive(Clone, Copy)]
 pub(super) enum Direction {
     Utf8ToUtf8,
@@ -78,7 +78,7 @@ pub(super) trait Values {
         count: impl Fn() -> usize,
         converter: Converter<impl Fn(&mut Output) -> O>,
     ) -> O;
-    /// Appends UTF-8 with U+FFFD for what is ill-formed. Returns how many these are, or `None` if there is too little room.
+    /// Appends UTF-8 with U+FFFD for ill-formed sequences. Returns their number, or `None` if there is too little room.
     fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize>;
     /// Makes a row null.
     fn set_null(&mut self, text: &Text<'_>, row: usize);
@@ -94,7 +94,7 @@ pub(super) trait Ends {
     fn extend(&mut self, base: usize, ends: &[u32]);
 }
 
-/// Why a row is not in the output, nor any after it: all rows before it are.
+/// Why a row and those after it are not in the output. All rows before it are.
 pub(super) enum Refusal {
     IllFormed(usize),
     /// The end of its values is more than an offset can say.
@@ -167,8 +167,8 @@ impl<'a, V: Values> Append<'a, V> {
         Ok(())
     }
 
-    /// Converts the rows from `row` to `end` up to the first that is ill-formed or does not fit. Returns which it is, and
-    /// whether it is the latter. There is no null row among them that is not empty.
+    /// Converts the rows from `row` to `end` up to the first that is ill-formed or does not fit. Returns that row, and whether
+    /// it does not fit. Null rows among them must be empty.
     fn piece(&mut self, borders: &mut Borders, row: usize, end: usize) -> Result<(usize, bool), Refusal> {
         let end = self.text.first_odd(self.kind.from(), row, end);
         if end == row {
@@ -215,7 +215,7 @@ impl<'a, V: Values> Append<'a, V> {
             match self.row(row + done, &src[from..to]) {
                 Ok(fine) => run.next(usize::from(fine), fine),
                 Err(refusal) => {
-                    // One of those before may be too long, and comes first.
+                    // A row before this one may be too long: its error comes first.
                     self.commit(row, base, &at[1..=done])?;
                     return Err(refusal);
                 }
@@ -246,7 +246,7 @@ impl<'a, V: Values> Append<'a, V> {
             return Ok(true);
         }
         self.values.truncate(base);
-        // Ill-formed rows are none of the output, however much room there is.
+        // An ill-formed row is never in the output, however much room there is.
         if stop == Stop::OutputFull && self.text.first_fault(self.kind.from(), row, row + 1) > row {
             return Err(Refusal::Full);
         }
@@ -254,8 +254,8 @@ impl<'a, V: Values> Append<'a, V> {
         Ok(false)
     }
 
-    /// Copies the rows from `row` to `end`, of UTF-8, up to the first that is ill-formed or does not fit, and returns
-    /// which and whether it is the latter.
+    /// Copies the rows of UTF-8 from `row` to `end`, up to the first that is ill-formed or does not fit. Returns that row,
+    /// and whether it does not fit.
     fn copy(&mut self, borders: &mut Borders, row: usize, end: usize, src: &[u8]) -> (usize, bool) {
         // In little room, no more than the first row that does not fit is looked at.
         let room = self.values.room();
@@ -275,8 +275,8 @@ impl<'a, V: Values> Append<'a, V> {
         (fault, full)
     }
 
-    /// Converts the rows from `row` to `end` up to the first that is ill-formed or does not fit, counts their borders in
-    /// the output, and returns which row it is and whether it does not fit.
+    /// Converts the rows from `row` to `end` up to the first that is ill-formed or does not fit, and counts their borders in
+    /// the output. Returns that row, and whether it does not fit.
     fn convert(&mut self, borders: &mut Borders, row: usize, end: usize, src: &[u8]) -> (usize, bool) {
         let base = self.values.len();
         self.reserve(row, self.kind.most(src.len()));
@@ -310,8 +310,8 @@ impl<'a, V: Values> Append<'a, V> {
         (fault, stop == Stop::OutputFull && fault == reached)
     }
 
-    /// Makes room for a piece from `row` on that becomes at most `most` bytes: if there is too little, for all rows that
-    /// are left, should they become longer as those before.
+    /// Makes room for a piece from `row` on that becomes at most `most` bytes. If there is too little, makes room for all rows
+    /// that are left, as if they grew like those before.
     fn reserve(&mut self, row: usize, most: usize) {
         let (text, written) = (self.text, self.values.len() - self.start);
         self.values.reserve(most, || {
@@ -354,7 +354,7 @@ impl<'a, V: Values> Append<'a, V> {
         }
     }
 
-    /// Appends what a row becomes that is ill-formed and not null.
+    /// Appends an ill-formed row that is not null, as the policy says.
     #[inline(never)]
     fn ill_formed(&mut self, row: usize) -> Result<(), Refusal> {
         match self.policy {
@@ -366,7 +366,7 @@ impl<'a, V: Values> Append<'a, V> {
         Ok(())
     }
 
-    /// Converts a row with U+FFFD for what is ill-formed, and returns how many these are.
+    /// Converts a row with U+FFFD for ill-formed sequences, and returns their number.
     #[inline(always)]
     fn lossy(&mut self, src: &[u8]) -> Result<usize, Refusal> {
         let base = self.values.len();

@@ -29,7 +29,7 @@ pub struct ColumnBuf<O> {
     pub values: Vec<u8>,
     /// Where rows start and end, in bytes: one more than there are rows, from 0 on.
     pub offsets: Vec<O>,
-    /// What the conversion has met.
+    /// What became of ill-formed rows.
     pub outcome: Outcome,
 }
 

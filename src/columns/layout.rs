@@ -64,7 +64,7 @@ macro_rules! offsets {
     )*};
 }
 offsets!(i32 i64 u32 u64 usize);
-// So that what an offset cannot say need not be gigabytes.
+// For tests of offsets that are too large, without gigabytes of values.
 #[cfg(test)]
 offsets!(u8);
 
@@ -122,7 +122,7 @@ impl<'a, O: Offset> Column<'a, O> {
         Ok(Self { values, offsets, validity: None, isa: Isa::best() })
     }
 
-    /// Says which rows are null. What a null row holds is never an error, and never read as text.
+    /// Says which rows are null. The bytes of a null row are never an error, and never read as text.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use super::text::{Form, PIECE, RowsAtOnce, Text};
 use crate::borders::{Borders, Count};
 use crate::endian::ByteOrder;
 
-/// A row has more characters, or would be longer, than the type of the result can say.
+/// A row has more characters, or would be longer, than the type of the result can hold.
 ///
 /// ```
 /// use fastutf::columns::LengthError;

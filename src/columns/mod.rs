@@ -1,9 +1,9 @@
 //! For database engines: validation and conversion of whole columns of strings.
 //!
-//! A column is a buffer of values and one of offsets, maybe with a validity bitmap: see [`Column`]. An operation on
-//! it has the result that a loop over its rows would have, with the function of the same name for each row: a row is
-//! text by itself, and a character that is split over the border of two rows is an error in the first of them. Null rows
-//! are never read as text, and are empty in an output.
+//! A column is a buffer of values and one of offsets, maybe with a validity bitmap: see [`Column`]. An operation has the
+//! result of a loop that calls the function of the same name for each row. So a row is text by itself: a character that
+//! is split over the border of two rows is an error in the first of them. Null rows are never read as text, and are
+//! empty in an output.
 //!
 //! | | UTF-8 | UTF-16LE bytes | UTF-16BE bytes |
 //! |---|---|---|---|
@@ -17,7 +17,7 @@
 //! | length of each row after conversion | [`utf16_len_from_utf8`] | [`utf8_len_from_utf16le`] | [`utf8_len_from_utf16be`] |
 //!
 //! Conversions also have a form with `_append`, which writes to the end of the caller's vectors, and one with `_into`, which
-//! fills memory of a fixed size. Without the feature `alloc`, there are only these, and validation. A [`Policy`] says what
+//! fills memory of a fixed size. Without the feature `alloc`, there are only `_into` and validation. A [`Policy`] says what
 //! becomes of ill-formed rows. Offsets, and lengths in errors, are in bytes, for UTF-16 as well.
 //!
 //! ```

@@ -1,11 +1,12 @@
 //! Rows of text whatever the type of their offsets, and the first of them that is not well-formed by itself.
 //!
-//! Rows lie one behind the other, so that a piece of a column is checked as one text, by the kernels for whole texts. Then
-//! every row is well-formed by itself if none starts inside of a character. If either fails, this is the row:
+//! Rows lie one behind the other, so that a piece of a column is checked as one text, by the kernels for whole texts. If
+//! the text is well-formed and no row starts inside of a character, every row is well-formed by itself. Otherwise, this
+//! is the ill-formed row:
 //!
-//! * If the text is ill-formed at some byte, the row that has this byte is ill-formed: up to there the text is
-//!   well-formed, and a character that is not one with the bytes of the next row is not one without them.
-//! * But if a row starts inside of a character before that byte, the row that has the start of that character is.
+//! * If the text is ill-formed at some byte, the row that has this byte. The text before it is well-formed, and the
+//!   sequence there is no character, neither with the bytes of the next row nor without them.
+//! * But if a row starts inside of a character before that byte, the row that has the start of that character.
 
 use super::layout::{Column, Offset};
 use super::validity::Validity;
@@ -16,19 +17,19 @@ use crate::isa::Isa;
 /// first-level cache.
 pub(super) const PIECE: usize = crate::borders::MAX_LEN;
 
-/// How many rows to take for the next piece. Work on a piece in which a row is ill-formed is partly lost, so it is not
-/// to be much longer than what is well-formed before such a row.
+/// How many rows to take for the next piece. If a row of a piece is ill-formed, the work on the rows after it is lost. So
+/// a piece should not be much longer than the well-formed text before such a row.
 #[derive(Clone, Copy)]
 pub(super) struct RowsAtOnce(usize);
 
 impl RowsAtOnce {
     pub const START: Self = Self(crate::borders::MAX_ROWS);
-    /// As many rows as are taken by themselves before it is seen whether that is still faster.
+    /// How many rows are taken by themselves before the choice is made again.
     pub const FEW: Self = Self(64);
     /// Below this number of rows, it is faster to take each by itself.
     const SHORT: usize = 36;
 
-    /// After `rows` that are well-formed, and then, unless `all` are, one that is not.
+    /// Called after `rows` well-formed rows and, unless `all` are, an ill-formed one.
     pub fn next(&mut self, rows: usize, all: bool) {
         self.0 = if !all {
             self.0 / 2 + rows

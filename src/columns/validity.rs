@@ -155,8 +155,8 @@ pub(super) fn rows_of(range: impl RangeBounds<usize>, rows: usize) -> Range<usiz
     start..end
 }
 
-/// Writes the bits of the first rows of `validity` to `bits`, whose first row has the lowest bit of the first byte: as many
-/// as there are, and at most `rows`; without a validity, no row is null. Bits after the last row are 0.
+/// Writes the bits of the first rows of `validity` to `bits`, at most `rows`. In `bits`, the first row has the lowest bit of
+/// the first byte. Without a validity, no row is null. Bits after the last row are 0.
 pub(super) fn copy_bits(validity: Option<Validity<'_>>, rows: usize, bits: &mut [u8]) {
     for (word, bits) in bits.chunks_mut(8).enumerate() {
         let row = 64 * word;

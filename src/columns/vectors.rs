@@ -13,7 +13,7 @@ use crate::isa::Isa;
 use crate::output::Output;
 use crate::report;
 
-/// What a conversion has met.
+/// What became of ill-formed rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -112,7 +112,7 @@ impl Values for Grown<'_> {
 
     #[inline(always)]
     fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize> {
-        // Most rows are well-formed, even here, and are faster copied after a check than while they are checked.
+        // Most rows are well-formed, even here: copying after a check is faster than checking and copying at once.
         let (valid, rest) = isa.split_valid(src);
         self.values.extend_from_slice(valid.as_bytes());
         Some(if rest.is_empty() { 0 } else { isa.append_repaired(rest, self.values).replacements })
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Memory is full where an offset can say no more.
+    /// Memory is full where offsets reach their maximum.
     #[test]
     fn room_beyond_the_largest_offset() {
         let values = b"a".repeat(300);

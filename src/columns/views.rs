@@ -1,7 +1,7 @@
 //! View columns: 16 bytes for each row, which have the text or say where it is.
 //!
-//! A view, as in Arrow, is in this machine's byte order: a `u32`, the length; then up to 12 bytes of text and zeros, or
-//! the first 4 bytes of the text, a `u32`, the number of a buffer, and another, the offset there.
+//! A view, as in Arrow, is in this machine's byte order. It starts with the length, a `u32`. Then follow up to 12 bytes of
+//! text and zeros; or the first 4 bytes of the text, the number of a buffer and the offset there, both `u32`.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -27,12 +27,12 @@ use crate::report::{Utf8Error, Utf16Error};
 const INLINE: usize = 12;
 /// Where the text, or its prefix, starts in a view.
 const TEXT: usize = 4;
-/// The bits of which one is 1 if a text is not ASCII.
+/// One of these bits is 1 if a text is not ASCII.
 const NOT_ASCII: u64 = u64::MAX / 0xFF * 0x80;
-/// As many rows as are looked at together, and have their nulls in a word.
+/// How many rows are looked at together: their nulls fit into a word.
 const BLOCK: usize = 64;
 
-/// The bits of a view that are not padding if its text has this length: of one that is not in its view, all.
+/// The bits of a view that are not padding if its text has this length. They are all bits if the text is in a buffer.
 const USED: [u128; INLINE + 2] = {
     let (mut bits, mut len) = ([u128::MAX; INLINE + 2], 0);
     while len < INLINE {
@@ -42,7 +42,7 @@ const USED: [u128; INLINE + 2] = {
     bits
 };
 
-/// All bits, if a text of this length is in a buffer; none, if it is in the view. From a comparison, branches would be made.
+/// All bits, if a text of this length is in a buffer; none, if it is in the view. A comparison would become branches.
 #[inline(always)]
 fn long(len: u64) -> u64 {
     ((INLINE as i64).wrapping_sub(len as i64) >> 63) as u64
@@ -274,8 +274,8 @@ impl fmt::Debug for ViewColumn<'_> {
     }
 }
 
-/// Whether all of these views are in order. There is no branch on whether a text is in its view, as nobody could predict it: for
-/// those, 4 bytes at the place `any` are looked at.
+/// Whether all of these views are in order. A branch on whether a text is in its view could not be predicted. So if it is, 4 bytes
+/// at the place `any` are looked at.
 fn are_laid_out(views: &[[u8; 16]], buffers: &[&[u8]], any: u64) -> bool {
     let mut wrong = 0;
     for view in views {
@@ -340,8 +340,8 @@ pub fn validate_utf8_views(column: ViewColumn<'_>) -> Result<(), RowError<Utf8Er
     Ok(())
 }
 
-/// Whether all of these rows, at most [`BLOCK`], are UTF-8: those that have their text in their views are validated as one
-/// text, and so are the others if they are near each other. A null row may make it fail, as any other.
+/// Whether all of these rows, at most [`BLOCK`], are UTF-8. Rows with their text in the view are validated as one text, and
+/// so are the others if they are near each other. A null row may be the reason for `false`, as any other.
 fn is_text(
     column: ViewColumn<'_>,
     views: &[[u8; 16]],
@@ -401,10 +401,10 @@ fn is_text(
 pub struct ViewColumnBuf {
     /// A view for each row.
     pub views: Vec<u128>,
-    /// The texts of all rows, also of those that have it in their views; none, if all have. None of these is longer than
-    /// 2 GB, as Arrow demands.
+    /// The texts of all rows, also of those that have their text in the view. There is no buffer if all do. No buffer is
+    /// longer than 2 GB, as Arrow demands.
     pub buffers: Vec<Vec<u8>>,
-    /// What the conversion has met.
+    /// What became of ill-formed rows.
     pub outcome: Outcome,
 }
 
@@ -537,7 +537,7 @@ mod tests {
         };
         in_order(&views, &buffers);
         assert_eq!(in_buffers(values.clone(), &ends, LONGEST - 1), Err(LONGEST));
-        // Without a copy, and without what was read behind the last row.
+        // Without a copy, and without bytes read behind the last row.
         let (views, buffers) = in_buffers(values.clone(), &ends, values.len()).unwrap();
         assert_eq!(buffers, [values.clone()]);
         in_order(&views, &buffers);

@@ -62,7 +62,7 @@ const MIN_CAPACITY: usize = 4;
 
 /// The default [`Read::read_to_string`] of std, with faster validation.
 fn read_to_string(reader: &mut impl Read, text: &mut String) -> io::Result<usize> {
-    // Its own memory, if it is empty. What is in it is not handed out, as a reader could change it.
+    // Reads into the memory of an empty `text`. Text that is there is not passed on, as a reader could change it.
     let mut bytes = if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() };
     let result = reader.read_to_end(&mut bytes);
     match Isa::best().string_from_utf8(bytes) {
@@ -102,7 +102,7 @@ fn read_line(reader: &mut impl BufRead, isa: Isa, text: &mut String) -> io::Resu
     }
 }
 
-/// The length of the first line, with its end, or of all. That of std goes byte by byte at both ends.
+/// The length of the first line with its end, or of all if there is none. std's search goes byte by byte at both ends.
 fn line_len(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 0xFF;
     let (words, rest) = bytes.as_chunks();

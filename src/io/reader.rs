@@ -195,8 +195,8 @@ impl<R: Read> Read for TranscodingReader<R> {
         Ok(read)
     }
 
-    /// Reads the rest of the text. It is an error, and `text` is unchanged, if that is not UTF-8: because the
-    /// transcoder has another output encoding, or because an earlier read ended inside a character.
+    /// Reads the rest of the text. If that is not UTF-8, this is an error, and `text` is unchanged: the transcoder has
+    /// another output encoding, or an earlier read ended inside a character.
     fn read_to_string(&mut self, text: &mut String) -> io::Result<usize> {
         read_to_string(self, text)
     }
@@ -215,7 +215,7 @@ impl<R: Read> BufRead for TranscodingReader<R> {
         self.dst.consume(amount);
     }
 
-    /// It is an error, and `text` is unchanged, if the line is not UTF-8, as in [`read_to_string`](Read::read_to_string).
+    /// If the line is not UTF-8, this is an error, and `text` is unchanged, as in [`read_to_string`](Read::read_to_string).
     fn read_line(&mut self, text: &mut String) -> io::Result<usize> {
         read_line(self, Isa::best(), text)
     }

@@ -123,15 +123,15 @@ impl<R> Utf8Reader<R> {
     }
 
     /// Returns the inner reader, mutably. Anything read from it directly is not validated. Do not read bytes that
-    /// [`fill_buf`](BufRead::fill_buf) has returned and that were not consumed: as many later bytes would be taken for
-    /// them, and not be validated.
+    /// [`fill_buf`](BufRead::fill_buf) has returned and that were not consumed: as many later bytes would pass without
+    /// validation.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Returns the inner reader. What was not returned is still in it, with two exceptions: the first bytes of a
-    /// character (at most 3) whose end [`BufRead`] looked for or found to be missing and, after an error of
-    /// [`Read::read`], whatever came after the error in the same read.
+    /// Returns the inner reader. Bytes that were not returned are still in it, with two exceptions. If [`BufRead`] looked for
+    /// the end of a character, the first bytes of that, at most 3, may be lost. After an error of [`Read::read`], so are the
+    /// bytes that the same read had after the error.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;

@@ -1,4 +1,4 @@
-//! The kernels that AVX-512 has of its own: each stands in an `avx512.rs`, beside the one for all others.
+//! AVX-512's own kernels: each is in an `avx512.rs`, beside the kernel of all other instruction sets.
 
 use super::*;
 use crate::simd::x86::avx512::{Avx512, proven};

@@ -1,6 +1,6 @@
-//! Whether the tests reach every path of the kernels. A wrong constant can keep a fast loop from ever running while
-//! all results stay right: so a loop or special case says `path!("its name")` when it has done some work. A test
-//! finds these names in the sources and fails if there is one that nothing reaches.
+//! Whether the tests reach every path of the kernels. With a wrong constant, a fast loop might never run, though
+//! all results are right. So a loop or special case says `path!("its name")` when it has done some work. A test
+//! finds these names in the sources, and fails if nothing reaches one.
 
 /// Records, in this crate's own tests, that a path has been taken. Otherwise does nothing.
 macro_rules! path {
@@ -10,8 +10,8 @@ macro_rules! path {
     };
 }
 
-/// What a kernel asks a few bytes of the text without a vector: `plain!(bytes => bytes[0] >= 0xC0)`, where `bytes` is a
-/// reference to an array. It is the expression itself; in this crate's own tests, a proof may answer in its place, for any
+/// A question that a kernel asks a few bytes of the text without a vector: `plain!(bytes => bytes[0] >= 0xC0)`, where `bytes`
+/// is a reference to an array. It is the expression itself; in this crate's own tests, a proof may answer in its place, for any
 /// text (`proof`). The question must be a disjunction of questions to each byte, or a number that is a sum over the bytes.
 macro_rules! plain {
     ($bytes:ident => $ask:expr) => {{

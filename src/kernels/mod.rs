@@ -1,7 +1,7 @@
-//! Which function does each operation on an instruction set.
+//! The function of each operation on an instruction set.
 //!
-//! Above are the public functions, which come here by `dispatch!`. Below are the kernels: written once for all that is
-//! [`Lanes`], and beside each, under the same name in an `avx512.rs`, the one that AVX-512 has instead.
+//! The layer above has the public functions, which call this one by `dispatch!`. Below are the kernels, each written
+//! once for all [`Lanes`]. Beside it, under the same name in an `avx512.rs`, is the kernel of AVX-512.
 
 #[macro_use]
 mod coverage;
@@ -45,9 +45,9 @@ cfg_if::cfg_if! {
     }
 }
 
-/// The kernels that are written twice: for all that is [`Lanes`] and, in an `avx512.rs` and under the same name, for
-/// AVX-512. A row is a method of [`Kernels`], and the kernel that it calls with its arguments. `[order]` is the first of
-/// most; then the kernel gets what is in its parentheses. A name before `fn` is a feature that the method needs.
+/// The kernels that are written twice: for all [`Lanes`] and, in an `avx512.rs` and under the same name, for AVX-512. A
+/// row is a method of [`Kernels`], and the kernel that it calls with its arguments. `[order]` is the first of most; then
+/// the kernel gets what is in its parentheses. A name before `fn` is a feature that the method needs.
 ///
 /// `$with!` makes something of all rows: the declaration of the methods, or one of their implementations.
 macro_rules! kernels {
@@ -93,8 +93,8 @@ macro_rules! kernels {
         /// The masks of a block.
         "positions" fn masks(block: &[u8; 64]) -> Masks = masks::text;
 
-        // Latin-1. What returns a length may stop before the first character that is not in it: plain Rust goes on from
-        // there.
+        // Latin-1. Methods that return a length may stop before the first character that is not in it: plain Rust goes
+        // on from there.
 
         "latin1" fn latin1_to_utf8(src: &[u8], dst: &mut Output) -> Reached = latin1::to_utf8;
         "latin1" fn utf8_len_from_latin1(src: &[u8]) -> usize = count::utf8_len_from_latin1;
@@ -105,8 +105,8 @@ macro_rules! kernels {
         "latin1" fn latin1_prefix_of_utf16[order](src: &[u8]) -> usize = latin1::prefix_of_utf16;
         "latin1" fn utf16_info[order](src: &[u8]) -> Result<Utf16Info, Utf16Error> = utf16_info::info;
 
-        // UTF-32. What returns a length may stop before the first code unit that is ill-formed: plain Rust goes on from
-        // there.
+        // UTF-32. Methods that return a length may stop before the first code unit that is ill-formed: plain Rust goes
+        // on from there.
 
         "utf32" fn utf32_prefix[order](src: &[u8]) -> usize = utf32::prefix;
         "utf32" fn utf8_len_from_utf32[order](src: &[u8]) -> usize = utf32::utf8_len;
@@ -173,7 +173,7 @@ macro_rules! in_plain_rust {
 pub(crate) trait Kernels: Simd {
     kernels!(declared);
 
-    /// The bit that is the one number `n` of `bits`, which has more than `n`.
+    /// Of the ones in `bits`, number `n`, as a mask. There are more than `n`.
     #[cfg(feature = "positions")]
     #[inline(always)]
     fn nth_bit(self, bits: u64, n: usize) -> usize {

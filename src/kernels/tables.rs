@@ -1,8 +1,8 @@
 //! Lookup tables, computed at compile time from what their bits mean.
 //!
 //! A shuffle moves any byte of a lane to any place in it, by 16 *control* bytes: each says which byte comes here, and
-//! 80 makes a 0. So "keep these, side by side" is one shuffle, if the controls for that are at hand. A row of controls
-//! for every case is what these tables are. 8 bits name the case, so a table has 256 rows of 16 bytes, 4 KB.
+//! 80 makes a 0. So "keep these, side by side" is one shuffle, if its controls are at hand. These tables have a row of
+//! controls for every case. 8 bits name the case, so a table has 256 rows of 16 bytes, 4 KB.
 //!
 //! ```text
 //! KEEP_WORDS_LE[0x7B]   0111_1011: words 0, 1, 3, 4, 5 and 6 of 8
@@ -17,18 +17,18 @@
 //!     01 03 04 06  80 80 80 80 80 80 80 80 80 80 80 80
 //! ```
 //!
-//! The length of a row need not be stored: it is a constant and a multiple of the ones in its index, for which there is
-//! an instruction on most CPUs.
+//! The length of a row is not stored: it is a constant plus a multiple of the ones in its index, and most CPUs have an
+//! instruction that counts these.
 //!
-//! A table is not read by more than one conversion: from UTF-8, the one of the byte order that is asked for; to UTF-8,
-//! the two others. So one operation touches at most 8 KB of these. All rows are computed by `const fn` from the
-//! description above each; there are no literal numbers that could be wrong in one place.
+//! Each table is for one conversion. From UTF-8, it is the one of the byte order; to UTF-8, they are the two others.
+//! So one operation reads at most 8 KB of tables. All rows are computed by `const fn` from the description above each;
+//! there are no literal numbers that could be wrong in one place.
 //!
-//! `MOVE` is not indexed by a case but by a distance: 16 bytes of it, from any place, are controls that move all bytes
+//! `MOVE` is not indexed by a case but by a distance. 16 bytes of it, from any place, are controls that move all bytes
 //! of a lane by as many places, with zeros from the other side.
 //!
-//! Tables of shuffles that are indexed by where characters are go back to Hiroshi Inoue, Hideaki Komatsu and Toshio
-//! Nakatani, *Accelerating UTF-8 decoding using SIMD instructions*, 2008, and are what simdutf rests on as well (Daniel
+//! Tables of shuffles, indexed by the places of characters, go back to Hiroshi Inoue, Hideaki Komatsu and Toshio
+//! Nakatani, *Accelerating UTF-8 decoding using SIMD instructions*, 2008. simdutf is based on them as well (Daniel
 //! Lemire and Wojciech Muła, *Transcoding billions of Unicode characters per second with SIMD instructions*, 2022,
 //! doi:10.1002/spe.3036). With AVX-512, `vpcompressb` needs none of them.
 

@@ -151,7 +151,7 @@ impl<I: Iterator<Item = usize>> Iterator for Ahead<'_, I> {
 }
 
 impl Index {
-    /// Looks up a batch. To a place that is not near behind the one before, goes by the index.
+    /// Looks up a batch. Uses the index for a place that is not close behind the one before.
     fn look_up(&self, text: &str, unit: Unit, what: Sought, batch: &mut Batch) {
         let given = &mut batch.given[..batch.len];
         match what {

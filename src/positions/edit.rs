@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::index::{Chapter, Index, SECTIONS, Sums, into_checkpoints};
 use crate::sections::{MAX_LEN, SectionCounts, Sections};
 
-/// The maximum number of sections in a chapter: what is counted in so many fits into 16 bits.
+/// The maximum number of sections in a chapter: all counts in them fit into 16 bits.
 const MAX_SECTIONS: usize = u16::MAX as usize / MAX_LEN;
 /// A section that has become shorter than this is joined to another.
 const MIN_LEN: usize = MAX_LEN / 2;
@@ -15,17 +15,17 @@ const MIN_LEN: usize = MAX_LEN / 2;
 const MIN_SECTIONS: usize = SECTIONS / 4;
 
 impl Index {
-    /// Follows an edit: what was in `range`, in bytes of the text before it, has been replaced, and `text` is the whole text
-    /// after that. How much was inserted follows from the length of `text`.
+    /// Follows an edit, which has replaced `range` (in bytes of the text before it). `text` is the whole text after the
+    /// edit; its length tells how much was inserted.
     ///
-    /// Takes about the time to count the text that was inserted and at most a kilobyte next to it, to write up to a few
-    /// hundred checkpoints, and to add to five numbers for each chapter behind: 32 KB of text, less after many edits. If
-    /// there are more or fewer checkpoints afterwards, those behind move: 8 bytes for each 512 of text.
+    /// This counts the inserted text and at most a kilobyte next to it, writes up to a few hundred checkpoints, and changes
+    /// five numbers of each later chapter (32 KB of text, less after many edits). If the number of checkpoints changes,
+    /// later ones move: 8 bytes for each 512 of text.
     ///
     /// # Panics
     ///
-    /// If `range` is not within the text before the edit, if `text` is shorter than what was left of it, or if what was inserted does
-    /// not start and end between characters.
+    /// If `range` is not within the text before the edit, if `text` is shorter than the text outside of it, or if the inserted
+    /// text does not start and end between characters.
     ///
     /// ```
     /// use fastutf::positions::{Index, Unit};

@@ -1,8 +1,8 @@
-//! The index: checkpoints in the text, and what is looked up from the nearest one on.
+//! The index: checkpoints in the text, and lookups from the nearest one on.
 //!
-//! Each section of the text, 512 bytes or less, starts with a checkpoint, and up to 127 of them are a chapter. A checkpoint
-//! knows in 16 bits each how many bytes, UTF-16 code units, characters and line ends there are between the start of its chapter and
-//! itself; a chapter knows the same of the whole text before it. So a search finds the chapter, another one the section, and a
+//! Each section of the text, 512 bytes or less, starts with a checkpoint, and up to 127 sections are a chapter. A checkpoint has the
+//! number of bytes, UTF-16 code units, characters and line ends between the start of its chapter and itself, each in 16 bits. A
+//! chapter has the same numbers for the whole text before it. So one search finds the chapter, another one the section, and a
 //! kernel counts in the section. An edit changes one chapter's checkpoints, and moves the starts of later chapters.
 
 use alloc::vec;
@@ -72,8 +72,8 @@ pub(super) struct Section {
 
 /// An index of a text, for offsets in other units, lines and columns. See [the module](super).
 ///
-/// It stores about 2 % of the size of a text of some KB, up to 4 % after many edits, and never the text itself, which every
-/// method is given.
+/// Its size is about 2 % of a text of some KB, up to 4 % after many edits. It does not store the text: every method takes it as an
+/// argument.
 ///
 /// ```
 /// use fastutf::positions::{Index, Position, Unit};
@@ -111,7 +111,7 @@ impl Index {
         Self::with_isa(Isa::best(), text)
     }
 
-    /// The same, by the kernels of this instruction set, which give the same results.
+    /// Like [`new`](Self::new), with the kernels of this instruction set, which give the same results.
     #[must_use]
     pub fn with_isa(isa: Isa, text: &str) -> Self {
         let text = text.as_bytes();
@@ -175,7 +175,7 @@ impl Index {
 
     /// Returns the offset in this unit of the byte at `byte`.
     ///
-    /// Inside of a character, that of its start; beyond the end, that of the end.
+    /// Inside of a character, it is that of its start; beyond the end, that of the end.
     ///
     /// # Panics
     ///
@@ -196,9 +196,9 @@ impl Index {
         self.units_before(text.as_bytes(), floor(text, byte), unit)
     }
 
-    /// Returns the byte offset of what has this offset in `unit`.
+    /// Returns the byte offset of the place that has this offset in `unit`.
     ///
-    /// Between the halves of a surrogate pair, or inside of a character, that of its start; beyond the end, the end.
+    /// Between the halves of a surrogate pair, or inside of a character, it is that of the start; beyond the end, the end.
     ///
     /// # Panics
     ///
@@ -232,7 +232,8 @@ impl Index {
 
     /// Returns line and column of the byte at `byte`, the column in `unit`.
     ///
-    /// Inside of a character, those of its start; between `\r` and `\n`, those of the `\r`; beyond the end, those of the end.
+    /// Inside of a character they are those of its start; between `\r` and `\n`, those of the `\r`; beyond the end, those of the
+    /// end.
     ///
     /// # Panics
     ///
@@ -276,8 +277,8 @@ impl Index {
 
     /// Returns the byte offset of this position, whose column is in `unit`.
     ///
-    /// Inside of a character, that of its start; with a column beyond the end of the line, that of its end, before the
-    /// line end; with a line beyond the last one, that of the end of the text.
+    /// Inside of a character, it is that of its start. With a column beyond the end of the line, it is that of its end,
+    /// before the line end. With a line beyond the last one, it is that of the end of the text.
     ///
     /// # Panics
     ///
@@ -464,7 +465,7 @@ impl Index {
 
     /// The last section before which there are no more than `n`.
     fn find(&self, key: Key, n: usize) -> Section {
-        // One search for each: what differs is decided outside of it.
+        // A search for each key, so that nothing is decided inside of it.
         match key {
             Key::Offset(Unit::Utf8) => self.find_by(n, |sums| sums.bytes, |counts| counts.bytes),
             Key::Offset(Unit::Utf16) => self.find_by(n, |sums| sums.utf16, |counts| counts.utf16),

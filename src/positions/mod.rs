@@ -1,9 +1,9 @@
 //! For editors and compilers: offsets in bytes, in UTF-16 and in characters, lines and columns.
 //!
-//! A Rust program has offsets in bytes of UTF-8. JavaScript, and source maps, count UTF-16 code units; an editor asks for lines
-//! and columns, in the encoding that the Language Server Protocol has agreed on. An [`Index`] of a text answers in about the
-//! time of a cache miss, is built at about the speed of counting, and follows edits. It has about 2 % of the size of
-//! the text, and does not own it.
+//! A Rust program has offsets in bytes of UTF-8. JavaScript and source maps count UTF-16 code units. An editor asks for lines
+//! and columns, in the encoding that it has agreed on in the Language Server Protocol. An [`Index`] of a text answers in
+//! about the time of a cache miss, is built at about the speed of counting, and follows edits. Its size is about 2 % of
+//! the text, which it does not own.
 //!
 //! | from | to | one | many, sorted |
 //! |---|---|---|---|
@@ -31,13 +31,13 @@
 //!
 //! - **Lines** end with `\n`, `\r\n` or `\r`, as in version 3.17 of the protocol. The last line has no end: it is empty if the text
 //!   ends with a line end, or is empty. Lines and columns are counted from 0.
-//! - **Inside of a character** is its start: a byte offset in the middle of a character, or a UTF-16 offset between the two halves
-//!   of a surrogate pair, is rounded down.
+//! - **Inside of a character** is its start: a byte offset inside it, or a UTF-16 offset between the halves of a surrogate
+//!   pair, is rounded down.
 //! - **Inside of a line end** is the end of the line: a byte offset between `\r` and `\n` has the position of the `\r`.
-//! - **Beyond the end** is the end: an offset beyond the end of the text is its end, a column beyond the end of a line is the end of
-//!   that line (before its line end), and a line beyond the last one is the end of the text.
+//! - **Beyond the end** is the end. An offset beyond the end of the text is its end, and so is a line beyond the last one. A column
+//!   beyond the end of a line is the end of that line, before its line end.
 //! - **The text** given to a method must be the one the index was made for, after all edits. A text of another length is a panic;
-//!   with another text of the same length, the results are of no meaning.
+//!   with another text of the same length, the results have no meaning.
 
 mod batch;
 mod edit;

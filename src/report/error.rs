@@ -81,7 +81,7 @@ pub struct Utf8Error {
 /// The kind and the length of an ill-formed sequence.
 ///
 /// They are a single number because a value of two numbers is returned in registers, and so is its `Result`. A value of
-/// three is returned through memory, which a short call notices.
+/// three would be returned through memory, which makes a short call slower.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum IllFormed {
     Incomplete,
@@ -113,8 +113,8 @@ impl Utf8Error {
         self.valid_up_to
     }
 
-    /// Returns how many bytes to skip to resume after the ill-formed sequence (1 to 3: the *maximal subpart*,
-    /// section 3.9 of the Unicode Standard), or `None` if the input ends inside a sequence that more bytes could complete.
+    /// Returns how many bytes to skip to resume after the ill-formed sequence: 1 to 3, its *maximal subpart* (section 3.9 of
+    /// the Unicode Standard). Returns `None` if the input ends inside a sequence that more bytes could complete.
     ///
     /// ```
     /// let error_len = |bytes: &[u8]| fastutf::validate_utf8(bytes).unwrap_err().error_len();
@@ -158,8 +158,8 @@ impl Utf8Error {
         Self { valid_up_to: self.valid_up_to + offset, ..self }
     }
 
-    /// Returns the standard library's own error for the same input, by validating `src` again up to the end of the
-    /// ill-formed sequence.
+    /// Returns the standard library's own error for the same input. It validates `src` again, up to the end of the ill-formed
+    /// sequence.
     ///
     /// This takes as long as [`core::str::from_utf8`] does, as there is no other way to create that type. Use it only
     /// for an interface that requires the type. [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len)

@@ -85,8 +85,8 @@ macro_rules! error_of {
 error_of! {
     /// The first ill-formed sequence of WTF-8: its position, its length, and its kind.
     ///
-    /// A surrogate is well-formed there, so this is an error only if UTF-8 has another, or if there are both halves of a
-    /// surrogate pair: then it is at the second half.
+    /// An unpaired surrogate is well-formed there. Everything else that is ill-formed in UTF-8 is an error, and so is a surrogate
+    /// pair as two sequences: the error is at its second half.
     ///
     /// ```
     /// use fastutf::wtf8::{Wtf8ErrorKind, validate_wtf8};
@@ -196,14 +196,14 @@ error_kinds! {
     /// A continuation byte (`80`–`BF`) where a sequence must start.
     StrayContinuation: Utf8ErrorKind::StrayContinuation.message(),
     /// The sequence is longer than necessary, and not `C0 80`: `C0 81`–`BF`, `C1`, `E0 80`–`9F`, and `F0 80`–`8F` where sequences of
-    /// 4 bytes are taken.
+    /// 4 bytes are accepted.
     Overlong: Utf8ErrorKind::Overlong.message(),
     /// A byte `00`. Modified UTF-8 has U+0000 as `C0 80`.
     Nul: "NUL as one byte",
     /// `F0`–`F7`: the lead byte of 4 bytes. Modified UTF-8 has a character above U+FFFF as two surrogates of 3 bytes each. Only
     /// where these sequences are rejected.
     FourByteForm: "sequence of 4 bytes",
-    /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`. Only where sequences of 4 bytes are taken.
+    /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`. Only where sequences of 4 bytes are accepted.
     AboveMax: Utf8ErrorKind::AboveMax.message(),
     /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence.
     FiveOrSixByteForm: Utf8ErrorKind::FiveOrSixByteForm.message(),
@@ -258,9 +258,8 @@ impl fmt::Display for SurrogateError {
 
 error!(SurrogateError: valid_up_to, error_len, surrogate);
 
-/// Why WTF-8 or modified UTF-8 cannot become UTF-8, and where: what comes first, an unpaired surrogate, or an ill-formed
-/// sequence, of which `E` ([`Wtf8Error`](crate::wtf8::Wtf8Error) or [`Mutf8Error`](crate::mutf8::Mutf8Error)) says what is
-/// wrong.
+/// Why WTF-8 or modified UTF-8 cannot become UTF-8, and where: the first unpaired surrogate or ill-formed sequence. The error of
+/// the latter is `E`: [`Wtf8Error`](crate::wtf8::Wtf8Error) or [`Mutf8Error`](crate::mutf8::Mutf8Error).
 ///
 /// ```
 /// use fastutf::wtf8::{ToUtf8Error, Wtf8ErrorKind, from_wtf8};

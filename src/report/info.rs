@@ -125,7 +125,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// More than there can be bytes.
+    /// A text cannot have as many bytes.
     pub(crate) const FROM_C4: usize = 1 << (usize::BITS - 1);
 
     pub(crate) const fn new(continuations: usize, from_f0: usize, from_c4: bool) -> Self {

@@ -79,7 +79,7 @@ impl NotLatin1Error {
     }
 
     /// Returns what [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) count: code units for `&[u16]` and
-    /// `&[u32]` input, bytes for all other.
+    /// `&[u32]` input, bytes for any other.
     ///
     /// ```
     /// use fastutf::{OffsetUnit, latin1};
@@ -116,9 +116,8 @@ impl fmt::Display for NotLatin1Error {
 
 error!(NotLatin1Error: valid_up_to, error_len, character, unit);
 
-/// Why bytes or code units cannot become Latin-1, and where: what comes first, a character that Latin-1 does not have, or
-/// an ill-formed place, of which `E` ([`Utf8Error`], [`Utf16Error`] or, with the feature `utf32`, `Utf32Error`) says what is
-/// wrong.
+/// Why bytes or code units cannot become Latin-1, and where: the first character that Latin-1 does not have, or the first
+/// ill-formed place. The error of the latter is `E`: [`Utf8Error`], [`Utf16Error`] or, with the feature `utf32`, `Utf32Error`.
 ///
 /// ```
 /// use fastutf::{Utf8ErrorKind, latin1::ToLatin1Error};

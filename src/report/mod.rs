@@ -52,9 +52,9 @@ macro_rules! error_kinds {
     };
 }
 
-/// The error of an encoding whose code units are larger than bytes, which has its offset in either: the kind, whether it is in code
-/// units, and the length in one number, as in [`Utf8Error`]. Each row is a kind, whether it is `whole` or `cut` at the end of the input,
-/// and its names in that number: in bytes and, if it can be in code units, in those.
+/// The error of an encoding whose code units are larger than bytes. Its offset counts either of them. The kind, the length and which
+/// of them are one number, as in [`Utf8Error`]. A row has a kind, `whole` or (at the end of the input) `cut`, and the names of that
+/// number: counted in bytes and, where that is possible, in code units.
 macro_rules! error_in_units {
     (
         $(#[$attribute:meta])*
@@ -137,7 +137,7 @@ macro_rules! error_in_units {
                 let what = match self.what {
                     $($what::$in_bytes => $what::$in_units,)+
                     $($($what::$cut_bytes => $what::$cut_units,)?)+
-                    // A slice of code units has no other.
+                    // In a slice of code units there is no other.
                     what => what,
                 };
                 Self { valid_up_to: self.valid_up_to / $size, what }
@@ -154,7 +154,7 @@ macro_rules! error_in_units {
     };
 }
 
-/// What is the same of errors that are one of two.
+/// The methods and traits of an error that is one of two.
 #[allow(unused_macros)] // without `latin1` and `wtf8`
 macro_rules! either {
     ($name:ident: $one:ident) => {

@@ -139,7 +139,7 @@ impl fmt::Debug for Narrowest<'_> {
 /// | [`Bmp`](Self::Bmp) | `PyUnicode_2BYTE_KIND` (UCS-2) | 2 |
 /// | [`Full`](Self::Full) | `PyUnicode_4BYTE_KIND` (UCS-4) | 4 |
 ///
-/// So a character is found by its index at once. As with [`Narrowest`], which has UTF-16 for all that is not Latin-1, there is one
+/// So finding a character by its index takes constant time. As with [`Narrowest`], which has UTF-16 for all that is not Latin-1, there is one
 /// form for each text, and what needs no conversion is borrowed.
 ///
 /// [`narrowest_chars_from_utf8`](fn@crate::narrowest::narrowest_chars_from_utf8) and its relatives make it. To write to memory of your own,
@@ -165,7 +165,7 @@ pub enum NarrowestChars<'a> {
     /// A `u16` for each character, which is no surrogate. At least one is above U+00FF.
     Bmp(Cow<'a, [u16]>),
     /// A `char` for each character; at least one is above U+FFFF.
-    /// [`chars_as_utf32`](crate::utf32::chars_as_utf32) takes them for `u32`.
+    /// [`chars_as_utf32`](crate::utf32::chars_as_utf32) returns them as `u32`.
     Full(Vec<char>),
 }
 

@@ -2,18 +2,18 @@
 //!
 //! # The idea
 //!
-//! A finite automaton reads a byte and goes from one state to the next. Commonly that is a lookup by both: the next
-//! load has to wait for the last one, 4 or 5 cycles for each byte. Here the lookup is by the byte alone, so loads do
-//! not wait. What is found is a number that holds the next state for *each* state.
+//! A finite automaton reads a byte and goes from one state to the next. Commonly, state and byte together are looked up in
+//! a table: each load has to wait for the last one, 4 or 5 cycles for each byte. Here the byte alone is looked up, so that
+//! loads do not wait. The table has a number for each byte, which holds the next state for *each* state.
 //!
-//! The table has a number for each byte: the state after it stands at the bit whose number is the state before it:
+//! The state after the byte stands at the bit whose number is the state before it:
 //!
 //! ```text
 //! state = NEXT[byte] >> (state & 31)
 //! ```
 //!
-//! and only the shift, one cycle, waits for the state before. No branch depends on the text, while one that asks for
-//! the kind of a character is guessed wrong at the ends of words.
+//! and only the shift, one cycle, waits for the state before. No branch depends on the text: one on the kind of a
+//! character would be mispredicted at the ends of words.
 //!
 //! # An example
 //!
@@ -31,24 +31,22 @@
 //! 28     00000180     16 one more                    0 ill-formed
 //! ```
 //!
-//! A shift does not look at more than the lowest 5 bits of how far to shift, so what is above them can be left in the
-//! state, and is masked only in the end. State 0 is ill-formed and there is no way out of it: bit 0 and the four above
-//! are 0 in every number.
+//! A shift uses only the lowest 5 bits of its distance. So the bits above can stay in the state, and are masked only in
+//! the end. State 0 is ill-formed, and no byte leads out of it: bit 0 and the four above are 0 in every number.
 //!
 //! # Nine states in 32 bits
 //!
-//! Nine states of 5 bits are 45 bits, which would take numbers of 64. But the states may overlap, if their numbers are
-//! chosen such that what two of them read at the same bits is right for both, for every byte. `row` puts them together
-//! and proves, when the library is compiled, that each state finds its own. With 256 numbers the table is 1 KB.
+//! Nine states of 5 bits are 45 bits, which would take numbers of 64. But the states may overlap: their numbers are chosen
+//! such that bits which two of them read are right for both, for every byte. `row` puts them together and proves, when
+//! the library is compiled, that each state finds its own successor. With 256 numbers the table is 1 KB.
 //!
 //! # What it is for
 //!
-//! `check` walks 16 bytes and looks at the state once, and skips ASCII by blocks. For an error that is near, as it
-//! often is in damaged text, `near` decodes character by character, with branches: there is no need to find out
-//! afterwards where the error was.
+//! `check` reads 16 bytes, then looks at the state once, and skips ASCII by blocks. In damaged text the next error is
+//! often near. So `near` decodes character by character, with branches, and then knows where the error is.
 //!
-//! By count, a byte costs a load, a shift and its part of a loop; the chain is the shift, so about a cycle, and two
-//! where a shift by a variable is not one operation (x86 without BMI2).
+//! By count, a byte costs a load, a shift and its part of a loop. Only shifts wait for each other: about a cycle a byte,
+//! or two where a shift by a variable is not one operation (x86 without BMI2).
 //!
 //! # Where it comes from
 //!

@@ -1,7 +1,7 @@
-//! WTF-8 and modified UTF-8 in plain Rust: what lies between the stretches that are the same in UTF-8. Each of these loops
-//! starts at such a place, and ends when there has been none for a while, so that a kernel is worth its start.
+//! WTF-8 and modified UTF-8 in plain Rust: text between the stretches that are the same in UTF-8. Each of these loops
+//! starts at a sequence that is not UTF-8, and ends when there has been none for a while: then a kernel is worth its start.
 //!
-//! `modified` says which of the two it is. It is a constant wherever it matters.
+//! `modified` tells modified UTF-8 from WTF-8. It is a constant wherever it matters.
 
 use super::{NOT_ASCII, REPLACEMENT, decode_utf8, is_continuation, pair, utf8_error_at, widen_ascii};
 use crate::endian::ByteOrder;
@@ -23,8 +23,8 @@ pub(crate) enum FourByteForms {
 }
 use FourByteForms::Taken;
 
-/// How far one of these loops got, and whether what follows is ill-formed. If not, it is the end, or there is no room, or
-/// all has been calm.
+/// How far one of these loops got, and whether it stopped at ill-formed text. If not, it stopped at the end, for lack of room,
+/// or because all has been calm.
 #[derive(Clone, Copy)]
 pub(crate) struct Stretch {
     pub done: Repair,
@@ -32,7 +32,7 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
-    /// What one has done that replaces nothing.
+    /// The outcome of a loop that replaces nothing.
     #[inline(always)]
     const fn new(read: usize, written: usize, ill_formed: bool) -> Self {
         Self { done: Repair { read, written, replacements: 0 }, ill_formed }

@@ -99,7 +99,7 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut Output, at: Reached) -> Conve
     Conversion { read, written, stop }
 }
 
-/// Whether a conversion has stopped due to what is next in the input, or because there is no room for it.
+/// Why a conversion has stopped: because of `what` is next in the input or, without that, because there is no room.
 fn stop<E>(what: Option<ToLatin1Error<E>>) -> Stop<ToLatin1Error<E>> {
     match what {
         Some(error) => Stop::Invalid(error),
@@ -141,7 +141,7 @@ pub(crate) fn latin1_prefix_of_utf8_from(src: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// What keeps the text at `src[at..]` from being Latin-1, if its first character does.
+/// Why the first character of `src[at..]` cannot become Latin-1, if it cannot.
 #[cold]
 #[inline(never)]
 pub(crate) fn not_latin1_in_utf8(src: &[u8], at: usize) -> Option<ToLatin1Error<Utf8Error>> {
@@ -228,7 +228,7 @@ fn latin1_units(order: ByteOrder, src: &[u8]) -> usize {
     2 * at
 }
 
-/// What keeps the text at `src[at..]` from being Latin-1, if its first character does. Offsets are in bytes.
+/// Why the first character of `src[at..]` cannot become Latin-1, if it cannot. Offsets are in bytes.
 #[cold]
 #[inline(never)]
 pub(crate) fn not_latin1_in_utf16(order: ByteOrder, src: &[u8], at: usize) -> Option<ToLatin1Error<Utf16Error>> {
@@ -245,8 +245,8 @@ pub(crate) fn not_latin1_in_utf16(order: ByteOrder, src: &[u8], at: usize) -> Op
 /// After this many characters in a row that need no replacement, kernels are faster.
 const RUN: usize = 2 * WORD;
 
-/// Converts some text, with a replacement for each character that is not in Latin-1, and for each ill-formed sequence:
-/// at least until they are rare, or to the end of `src` or `dst`.
+/// Converts some text, with a replacement for each character that is not in Latin-1, and for each ill-formed sequence.
+/// Goes on at least until replacements are rare, or to the end of `src` or `dst`.
 pub(crate) fn replace_in_utf8(src: &[u8], replacement: u8, dst: &mut Output) -> Repair {
     let mut done = Repair::default();
     let mut run = 0;

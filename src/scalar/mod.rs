@@ -1,6 +1,6 @@
-//! Every operation in plain Rust: the fallback without SIMD, the last bytes in every kernel, the exact position and
-//! kind of every error, and the reference that the kernels are tested against. In a build without optimisation, what
-//! finds errors in UTF-8 and decodes UTF-16 calls the standard library (`precompiled`).
+//! Every operation in plain Rust. It is the fallback without SIMD, and the reference for tests of the kernels. It converts
+//! the last bytes in every kernel, and finds the exact position and kind of every error. In a build without optimisation,
+//! the functions that find errors in UTF-8 and decode UTF-16 call the standard library (`precompiled`).
 
 mod automaton;
 #[cfg(feature = "wtf8")]
@@ -108,10 +108,10 @@ fn has_from_c4(src: &[u8]) -> bool {
 }
 
 /// Describes the first error of `src` (RFC 3629 §4, and the maximal subparts of Unicode 3.9). Everything before `wrong` is
-/// well-formed, except that a character may be cut there, or a byte be there that starts none. The byte at `wrong`, or the
-/// end, may not follow.
+/// well-formed, except that it may end with an incomplete character, or with a byte that starts no character. The byte at
+/// `wrong`, or the end, may not follow.
 ///
-/// Where text is damaged is not to be foreseen, so there are hardly any branches on it.
+/// The place of damage cannot be predicted, so there are hardly any branches on it.
 #[cfg(fastutf_simd)]
 #[cold]
 #[inline(never)]
@@ -124,8 +124,8 @@ pub(crate) fn locate_utf8_error(src: &[u8], wrong: usize) -> Utf8Error {
     }
 }
 
-/// What [`locate_utf8_error`] takes for `wrong`. A kernel has found that everything before `checked` is well-formed, except for
-/// what may be before `wrong`, and that there is an error.
+/// The argument `wrong` of [`locate_utf8_error`]. A kernel has found that there is an error, and that everything before `checked` is
+/// well-formed, with the exceptions that are allowed before `wrong`.
 #[cfg(fastutf_simd)]
 #[cold]
 #[inline(never)]
@@ -148,8 +148,8 @@ fn ill_formed_at(src: &[u8], at: usize, len: usize) -> Utf8Error {
     Utf8Error::new(at, AMISS[if is_amiss { usize::from(first) } else { len * usize::from(next.is_some()) }])
 }
 
-/// What is amiss with a byte from 80 on that starts no character, or with the continuation after it; before these, what is
-/// missing.
+/// The error of a byte from 80 on that starts no character, or of the continuation after it. The first four are the errors of
+/// characters that end too early.
 pub(crate) static AMISS: [IllFormed; 256] = {
     use IllFormed::*;
     let mut table = [StrayContinuation; 256];
@@ -169,7 +169,7 @@ pub(crate) static AMISS: [IllFormed; 256] = {
     table
 };
 
-/// Whether `byte` is the first of no character.
+/// Whether no character starts with `byte`.
 #[inline(always)]
 pub(crate) const fn starts_none(byte: u8) -> bool {
     (byte >= 0x80) & (byte.wrapping_sub(0xC2) > 0xF4 - 0xC2)
@@ -249,7 +249,7 @@ pub(crate) fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
     if order.is_big() { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
 }
 
-/// Two functions: most callers know which order it is.
+/// Compiled twice: most callers know which order it is.
 #[inline(always)]
 pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
     #[inline(never)]
@@ -425,8 +425,8 @@ pub(crate) fn validate_utf16_from(order: ByteOrder, src: &[u8], start: usize) ->
     Ok(())
 }
 
-/// The length of a well-formed prefix of `src`, up to a character boundary, in blocks of 8 code units: each unit must
-/// be a high surrogate exactly where the next one is a low surrogate. Compilers vectorise this.
+/// The length of a well-formed prefix of `src`, up to a character boundary. Goes by blocks of 8 code units, in which each
+/// unit must be a high surrogate exactly if the next one is a low surrogate. Compilers vectorise this.
 #[inline(always)]
 fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     const EIGHT_UNITS: usize = 2 * 8;
@@ -666,9 +666,9 @@ pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
     })
 }
 
-/// The sum of `of` for each code unit, which is at most 3. Uses 16-bit numbers, which compilers vectorise. Instead of the
-/// units, the constants that `of` compares them with are brought into the other order: there is one loop then, which is as
-/// fast for both.
+/// The sum of `of` for each code unit, which is at most 3. Uses 16-bit numbers, which compilers vectorise. For the other byte
+/// order, the constants that `of` compares with are swapped instead of the units. So one loop serves both orders, and is
+/// as fast for both.
 #[inline(always)]
 fn sum_of_units(order: ByteOrder, constants: [u16; 3], src: &[u8], of: fn(u16, [u16; 3]) -> u16) -> usize {
     let [a, b, c] = constants;
@@ -703,8 +703,8 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut Output) {
 }
 
 /// Counts the unpaired surrogates, ignoring an odd last byte. Their number is that of the units that do not match the
-/// next one (a high surrogate before no low one, or the reverse), where the text counts as surrounded by
-/// non-surrogates.
+/// next one: a high surrogate not before a low one, or another unit before a low one. Before and after the text are no
+/// surrogates.
 #[inline(never)]
 pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
     const PART: usize = 16384;

@@ -1,11 +1,11 @@
-//! What only modified UTF-8 needs, in plain Rust: how far a text is the same in UTF-8, lengths, and escapes. Loops, not written with
-//! vectors, that the compiler makes such of: each kernel compiles them for its instruction set.
+//! Functions that only modified UTF-8 needs, in plain Rust: how far a text is the same in UTF-8, lengths, and escapes. Each
+//! kernel compiles them for its instruction set, and the compiler vectorises their loops.
 
 use crate::endian::ByteOrder;
 use crate::output::Output;
 
-/// The length in bytes of the part of UTF-16 at the start that has neither U+0000 nor surrogates, so that it is the same in
-/// UTF-8 and in modified UTF-8.
+/// The length in bytes of the part of UTF-16 at the start that has neither U+0000 nor surrogates: it is the same in UTF-8
+/// and in modified UTF-8.
 #[inline(always)]
 pub(crate) fn utf16_without_specials(order: ByteOrder, src: &[u8]) -> usize {
     let units = src.as_chunks::<2>().0;
@@ -57,8 +57,8 @@ fn any_unit<const N: usize>(order: ByteOrder, units: &[[u8; 2]; N]) -> bool {
     least == 0 || nearest < 0x800
 }
 
-/// The length of the part at the start that has neither bytes `00` nor lead bytes of 4, so that, if it is UTF-8, it is
-/// modified UTF-8, and the other way round but for U+0000 and surrogates, which UTF-8 refuses.
+/// The length of the part at the start that has neither bytes `00` nor lead bytes of 4. If that is UTF-8, it is modified
+/// UTF-8. If it is modified UTF-8, it is UTF-8 unless it has U+0000 or surrogates, which UTF-8 refuses.
 #[inline(always)]
 pub(crate) fn utf8_without_specials(src: &[u8]) -> usize {
     let mut at = 0;
@@ -260,7 +260,7 @@ pub(crate) fn unescape_utf8(src: &[u8], dst: &mut Output) {
     }
 }
 
-/// Escapes modified UTF-8: `src[1..]`, but for the last byte. Returns whether that can be unescaped: what has bytes that modified
+/// Escapes modified UTF-8: `src[1..]`, but for the last byte. Returns whether that can be unescaped: text with bytes that modified
 /// UTF-8 does not have cannot.
 #[inline(always)]
 pub(crate) fn escape_mutf8(src: &[u8], dst: &mut [u8]) -> bool {

@@ -1,7 +1,7 @@
-//! What a build without optimisation calls of the standard library, which has been compiled with optimisation.
+//! Functions of the standard library for builds without optimisation: they have been compiled with optimisation.
 //!
-//! It says that there is an error, but not always where. The rest, and so each error, is left to the plain Rust that all
-//! builds have: the results are the same.
+//! They tell that there is an error, but not always where. So the rest of the text, and with it each error, is left to the
+//! plain Rust of all builds: the results are the same.
 
 use alloc::{borrow::Cow, string::String};
 

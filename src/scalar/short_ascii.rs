@@ -12,10 +12,10 @@ use core::hint::select_unpredictable;
 
 use super::NOT_ASCII;
 
-/// The longest text that is looked at.
+/// The maximum length of a text that is looked at.
 const MOST: usize = 64;
 
-/// Whether `src` is so short that [`is_short_ascii`] knows whether it is ASCII. In builds without optimization, nothing is:
+/// Whether `src` is so short that [`is_short_ascii`] knows whether it is ASCII. In builds without optimisation, nothing is:
 /// there, a call of the standard library is faster.
 #[inline]
 pub(crate) fn is_short(src: &[u8]) -> bool {
@@ -29,7 +29,7 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
         return false;
     }
     let Some(first) = src.first() else { return true };
-    // Text in another script than Latin leaves here: it should not take the branches below in vain.
+    // Text in a script other than Latin returns here, before the branches below.
     if !first.is_ascii() {
         return false;
     }

@@ -14,7 +14,7 @@ use crate::report::{Conversion, Reached, Stop, Utf8Error, Utf16Error, Utf32Error
 #[cfg(feature = "latin1")]
 use crate::report::{NotLatin1Error, ToLatin1Error};
 
-/// Whether this is no character: a surrogate, or above 10FFFF. The former become the greatest numbers.
+/// Whether this is no character: a surrogate, or above 10FFFF. Surrogates become the greatest numbers.
 #[inline(always)]
 const fn is_ill_formed(unit: u32) -> bool {
     (unit ^ 0xD800).wrapping_sub(0x800) > 0x10_FFFF - 0x800
@@ -61,7 +61,7 @@ pub(crate) fn utf32_error(order: ByteOrder, src: &[u8], at: usize) -> Option<Utf
     Some(Utf32Error::in_bytes_at(at, kind))
 }
 
-/// Whether a conversion has stopped due to what is next in the input, or because there is no room for it.
+/// Why a conversion has stopped: because of the next input, or because there is no room for it.
 #[inline(always)]
 fn stop<E>(error: Option<E>) -> Stop<E> {
     match error {
@@ -271,7 +271,7 @@ pub(crate) fn utf32_to_latin1(
     Conversion { read, written, stop }
 }
 
-/// What keeps the text at `src[at..]` from being Latin-1, if its first character does.
+/// Why the first character of `src[at..]` cannot become Latin-1, if it cannot.
 #[cfg(feature = "latin1")]
 #[cold]
 #[inline(never)]
@@ -292,8 +292,8 @@ pub(crate) const LONGEST_IN_UTF8: usize = 4;
 /// After this many characters in a row that need no replacement, kernels are faster.
 const RUN: usize = 16;
 
-/// Converts some text with replacements: at least until they are rare, or to the end of `src` or `dst`. `next` returns the
-/// next character, or what replaces it, with its length and whether it is a replacement; `put` writes one, if it fits.
+/// Converts some text with replacements, at least until these are rare, or to the end of `src` or `dst`. `next` returns the next
+/// character or its replacement, the length, and whether it is a replacement. `put` writes one, if it fits.
 #[inline(always)]
 fn replace(
     src: &[u8],

@@ -2,7 +2,7 @@
 //! and where in one a character or a line starts. The kernels find the masks of 64 bytes, and here they are counted.
 //!
 //! A line end is the last byte of `\n`, `\r\n` or `\r`. Whether `\r` is one depends on the byte after it, which may belong to
-//! the next section: so all functions get the text from the start of a section on to its end.
+//! the next section. So all functions get the text from the start of a section to the end of the text.
 
 mod walk;
 
@@ -116,7 +116,7 @@ pub(crate) struct Before {
 pub(crate) struct Line {
     /// The offset after the line end before it.
     pub start: usize,
-    /// The offset of the last byte of its own line end, if that is near.
+    /// The offset of the last byte of its own line end, if that is nearby.
     pub end: Option<usize>,
 }
 

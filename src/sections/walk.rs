@@ -4,7 +4,7 @@ use super::{Marks, Unit, Word, low};
 
 /// How many places are looked up at a time.
 pub(crate) const WINDOW: usize = 32;
-/// To a place so many bytes away, the index is faster than going through the text.
+/// If a place is this many bytes away, the index is faster than going through the text.
 const FAR: usize = 1024;
 
 /// A place in the text, and what is before it.

@@ -45,12 +45,12 @@ macro_rules! vectorize_by_token {
     };
 }
 
-/// A vector of bytes, with its bitwise operations as operators. Only methods of a token create it, in the module that
-/// calls this (and, of SSE4.1's, in AVX2's, whose token contains SSE4.1's), so a vector proves its instruction set as well.
+/// A vector of bytes, with its bitwise operations as operators. Only methods of a token create it, in the module that calls
+/// this. (AVX2's module also creates SSE4.1's: its token contains that of SSE4.1.) So a vector proves its instruction set.
 macro_rules! vector {
     ($name:ident($visible:vis $raw:ty), $and:ident, $or:ident, $xor:ident) => {
-        // Not `transparent`. Functions pass vectors through memory until they are inlined; a `struct` is there already,
-        // and a bare vector would be copied there and back for each call: 9 % more LLVM IR.
+        // Not `transparent`. Until functions are inlined, they pass vectors through memory. A `struct` is there already; a
+        // bare vector would be copied there and back for each call: 9 % more LLVM IR.
         #[derive(Clone, Copy)]
         #[repr(C)]
         pub(crate) struct $name($visible $raw);

@@ -1,14 +1,14 @@
 //! The vocabulary of the kernels: what one instruction set must offer, as safe methods on a token that proves it.
 //!
-//! Everything that is `unsafe` about SIMD is below this line, in one module per instruction set: intrinsics that need a
-//! CPU feature (which the token proves) and vector loads and stores (each checks its own bounds, or states why it need
-//! not). The kernels above it are safe code, generic over [`Simd`] or, nearly all, [`Lanes`].
+//! Everything that is `unsafe` about SIMD is in the modules below, one for each instruction set. They have intrinsics, which
+//! need a CPU feature (the token proves it), and vector loads and stores (each checks its own bounds, or states why it
+//! need not). The kernels are safe code, generic over [`Simd`] or, nearly all, [`Lanes`].
 //!
 //! # How a kernel is read
 //!
-//! A kernel has an argument `isa: S`. It is a value of size 0, which exists only where the CPU has the instruction set.
-//! All that is done with vectors is a method of it, and a vector is an `S::V`. So one text is compiled once for each
-//! instruction set, with 16 or 32 bytes for `S::WIDTH`:
+//! A kernel has an argument `isa: S`, a value of size 0, which exists only where the CPU has the instruction set. All
+//! operations on vectors are methods of it, and a vector is an `S::V`. So one source is compiled for each instruction
+//! set, with 16 or 32 bytes for `S::WIDTH`:
 //!
 //! ```text
 //! let cur = isa.load(src, at);                          // src[at..at + WIDTH], or a panic
@@ -29,14 +29,13 @@
 //! | `bitmask`, `any_high_bit` | bit 7 of each byte, as a number; whether it is set anywhere |
 //!
 //! A comparison sets all bits of an element, or clears them, so its result can be combined with `&` and `|`. Often only
-//! bit 7 of a byte is meant and the others are of no meaning: `bitmask`, `any_high_bit` and `select` look at bit 7
+//! bit 7 of a byte is meant, and the others have no meaning: `bitmask`, `any_high_bit` and `select` look at bit 7
 //! only. Words and larger elements are little-endian on every instruction set here.
 //!
 //! # Lanes
 //!
-//! A vector is one or more *lanes* of 16 bytes; shuffles, interleaving and packing work within each lane. That is what
-//! AVX2 does, and with a single lane, in SSE4.1, NEON and WebAssembly, there is nothing else. With two lanes what is
-//! next to each other in memory may not be so in a vector:
+//! A vector is one or more *lanes* of 16 bytes; shuffles, interleaving and packing work within each lane. AVX2 has two
+//! lanes; SSE4.1, NEON and WebAssembly have one. With two lanes, neighbours in memory may not be neighbours in a vector:
 //!
 //! ```text
 //!                           lane 0                  lane 1
@@ -46,8 +45,8 @@
 //! in memory order           lo's lane 0, hi's lane 0, lo's lane 1, hi's lane 1
 //! ```
 //!
-//! Kernels do not undo that, but plan for it: `load_lanes` reads each lane from where it will be wanted,
-//! `store_shuffled` writes four lanes in the order above, and a bitmask has one bit for each byte in order in any case.
+//! Kernels do not undo that, but plan for it. `load_lanes` reads each lane from the place where it is needed, and
+//! `store_shuffled` writes four lanes in the order above. A bitmask always has its bits in the order of the bytes.
 //!
 //! AVX-512 is `Simd`, not `Lanes`: its bytes move across the whole vector, and the kernels made for that are its own.
 
@@ -98,9 +97,8 @@ pub(crate) trait Simd: Copy {
             |(), ()| kernel(),
         )
     }
-    /// [`vectorize`](Self::vectorize) with two arguments, which are passed in registers. What a closure captures is
-    /// passed through memory if it is more than one slice, and a short string could be handled in the time that
-    /// takes.
+    /// [`vectorize`](Self::vectorize) with two arguments, which are passed in registers. A closure that captures more than
+    /// one slice would be passed through memory, which takes as long as a short string.
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R;
 
     /// The `WIDTH` bytes at `src[at..]`. Panics if there are fewer.
@@ -201,9 +199,9 @@ pub(crate) trait Lanes: Simd {
     fn two_lanes(self, low: u128, high: u128) -> Self::V;
     /// The first lane, as a little-endian number.
     fn number(self, v: Self::V) -> u128;
-    /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them), each by the row of
-    /// `table` that its byte of `index` selects, and stores them contiguously at `dst[at..]`. A lane's length in
-    /// bytes is `BASE`, plus `UNIT` for each bit set in its index. Returns the total length.
+    /// Shuffles the lanes a0 b0 a1 b1 … (the order after `zip_lo` and `zip_hi`), each by the row of `table` that its
+    /// byte of `index` selects. Stores them contiguously at `dst[at..]`. A lane's length in bytes is `BASE`, plus
+    /// `UNIT` for each bit set in its index. Returns the total length.
     ///
     /// Every store is 16 bytes, so up to [`SLACK`] bytes after the last lane are overwritten as well. Panics if `dst` does
     /// not have them.
@@ -296,7 +294,7 @@ pub(crate) trait Lanes: Simd {
     fn lanes(self, lane: [u8; 16]) -> Self::V;
     fn splat32(self, dword: u32) -> Self::V;
 
-    /// Whether a smaller kernel is preferred to one that is faster for some texts: CPUs that have nothing better are old.
+    /// Whether a smaller kernel is preferred to one that is faster for some texts: for CPUs that are old.
     const SMALL: bool = false;
     /// Whether shifting bytes from one register into the next is as cheap as another load at a different address.
     const PREFERS_REGISTERS: bool = false;

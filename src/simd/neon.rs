@@ -203,10 +203,10 @@ impl Lanes for Neon {
         let out = &mut dst[at..];
         // The first condition does not need `len`, and is almost always true.
         assert!(out.len() >= 32 || out.len() >= len + 16);
-        // SAFETY: the second lane starts at offset 16 at most, by the constant's assertion, as no byte has more than
-        // 8 bits, and at `len` at most, since `len` is `second` and more. By the assertion above, 16 bytes after one
-        // of the two are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions need
-        // no alignment, and `self` proves the feature.
+        // SAFETY: by the constant's assertion, the second lane starts at offset 16 at most, as no byte has more than
+        // 8 bits. It starts at `len` at most, as `len` is `second` and more. By the assertion above, 16 bytes after
+        // one of the two are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions
+        // need no alignment, and `self` proves the feature.
         unsafe {
             let (row_a, row_b) = (vld1q_u8(table.0[low].as_ptr()), vld1q_u8(table.0[high].as_ptr()));
             let out = out.as_mut_ptr().cast::<u8>();
@@ -245,7 +245,7 @@ impl Lanes for Neon {
         let mut start = 0;
         for (j, lane) in lanes.into_iter().enumerate() {
             let row = &table.0[(keep >> (8 * j) & 0xFF) as usize];
-            // SAFETY: a byte of `keep` has at most 8 bits, so no sum overflows its byte, and lane `j` starts at
+            // SAFETY: a byte of `keep` has at most 8 bits, so no sum overflows its byte. Lane `j` starts at
             // offset 16 * j <= 112 at most: each store ends inside `out`. Rows are 16 readable bytes; the
             // instructions need no alignment, and `self` proves the feature.
             unsafe { vst1q_u8(out.as_mut_ptr().add(start).cast(), vqtbl1q_u8(lane.0, vld1q_u8(row.as_ptr()))) };

@@ -9,12 +9,12 @@
 //! | WTF-8 | as UTF-8, function | function, replace | as UTF-8, replace | as UTF-8, replace | copy, replace |
 //!
 //! - *function*: that of the name `FROM_to_TO`. Where there are two words, the second one is for lossy conversions, except:
-//! - *swap*: if the byte orders differ, the function for the same byte order runs, and then the bytes of the result are swapped
-//!   in place, 8 KB of input at a time. (On an AMD EPYC, Zen 4, with AVX-512, virtual: Cyrillic from UTF-32LE to UTF-16BE at 0.7
+//! - *swap*: if the byte orders differ, the function for the same byte order converts 8 KB of input at a time. Then the bytes of
+//!   the result are swapped in place. (On an AMD EPYC, Zen 4, with AVX-512, virtual: Cyrillic from UTF-32LE to UTF-16BE at 0.7
 //!   of the speed of UTF-16LE, from UTF-16LE to UTF-32BE at 0.36 of that of UTF-32LE, which is 20 GB/s written.)
 //! - *copy*: pieces of 8 KB are checked, copied and, if the byte orders differ, swapped.
 //! - *replace*: the strict conversion, which continues after each replacement.
-//! - *as UTF-8*: up to the first surrogate, WTF-8 is UTF-8; and what has no surrogates becomes the same as in UTF-8.
+//! - *as UTF-8*: WTF-8 is UTF-8 up to the first surrogate, and text without surrogates becomes WTF-8 as it becomes UTF-8.
 
 use super::{Encoding, HAS_PARTIAL, HAS_UTF32, HAS_WTF8};
 use crate::isa::{Isa, ToOutput};
@@ -43,8 +43,8 @@ pub(super) struct Progress {
     pub stop: Stop<()>,
 }
 
-/// Runs the function for two encodings. A row has those for `strict` and for `lossy` conversions, or one for `both`; the `if` before
-/// rows says which features they need. `else` is for all that is in no row.
+/// Runs the function for two encodings. A row has a `strict` and a `lossy` function, or one for `both`. The `if` before rows says
+/// which features they need. `else` is for pairs without a row.
 macro_rules! by_function {
     ($task:ident, $text:ident, $dst:ident; $(
         if $features:meta { $(
@@ -82,7 +82,7 @@ impl Task {
         }
     }
 
-    /// The rows and columns of the table that a feature adds, and what needs no function.
+    /// The rows and columns of the table that a feature adds, and pairs that need no function.
     #[inline(never)]
     fn run_other(self, text: &[u8], dst: &mut Output) -> Progress {
         by_function! { self, text, dst;
@@ -121,7 +121,7 @@ impl Task {
         }
     }
 
-    /// What has no function of its own.
+    /// Pairs that have no function of their own.
     #[inline(always)]
     fn run_without(self, text: &[u8], dst: &mut Output) -> Progress {
         let Self { from, to, lossy, .. } = self;
@@ -133,7 +133,7 @@ impl Task {
             return Self { from: Encoding::Utf8, ..self }.run_nested(text, dst);
         }
         if HAS_WTF8 && to.has_surrogates() && from != to {
-            // What has no surrogates is the same in UTF-8.
+            // Text without surrogates is the same in UTF-8.
             return Self { to: Encoding::Utf8, ..self }.run_nested(text, dst);
         }
         #[cfg(feature = "utf32")]
@@ -220,7 +220,7 @@ impl Task {
             };
             let rest = &text[all.read..];
             let len = match self.from.first(rest) {
-                // One that cannot be converted.
+                // A character that cannot be converted.
                 Ok(len) => Some(len),
                 Err(error) => error.error_len(),
             };

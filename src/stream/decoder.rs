@@ -222,7 +222,7 @@ impl State {
     fn join(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         let pending = self.pending.len();
         *joined = self.pending.followed_by(chunk);
-        // An incomplete character is well-formed so far, so whatever it becomes is not shorter.
+        // An incomplete character is well-formed so far, so the item that it becomes is not shorter.
         match Encoding::Utf8.joined(joined.as_slice()) {
             Joined::Whole(len) => {
                 self.pending = Pending::default();
@@ -322,7 +322,7 @@ impl<'a> Iterator for Utf8Pieces<'a> {
                 self.due = true;
                 return Some(Ok(chunk.valid()));
             }
-            // If one follows another, more may follow: they are returned as one piece.
+            // If one ill-formed sequence follows another, more may follow: they are returned as one piece.
             let more = self.chunks.take_ill_formed(RUN - 1);
             self.state.replacements += more as u64;
             return Some(Ok(&REPLACEMENTS[..(1 + more) * REPLACEMENT.len()]));

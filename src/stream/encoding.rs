@@ -1,5 +1,5 @@
-//! Encodings: all that streams know of each, but for conversions. It is a row of [`encodings!`], a module with its characters,
-//! and a row of [`kinds!`].
+//! Encodings: all that streams know of each, but for conversions. Each has a row of [`encodings!`], a module with its
+//! characters, and a row of [`kinds!`].
 
 #[macro_use]
 mod error;
@@ -17,8 +17,8 @@ pub use source::Source;
 
 /// Makes [`Encoding`] of a table, which says of each encoding:
 ///
-/// - its name, the byte-order mark (empty if there is none), what replaces ill-formed text, the length of a code unit in bytes,
-///   and what is wrong with a character that it does not have;
+/// - its name, the byte-order mark (empty if there is none), the replacement of ill-formed text, the length of a code unit in
+///   bytes, and the error of a character that it does not have;
 /// - the module that knows its characters, with the arguments that its functions get after the text:
 ///   - `validate`: checks whole text. The error is where the first ill-formed sequence starts.
 ///   - `first`: the character at the start of a text that is not empty, and its length in bytes, or the error there.
@@ -94,7 +94,7 @@ macro_rules! encodings {
                 self.properties().unit
             }
 
-            /// What is wrong with this character, if the encoding does not have it.
+            /// The error of this character, if the encoding does not have it.
             pub(super) fn lacks(self, value: u32) -> Option<StreamErrorKind> {
                 (self.properties().lacks)(value)
             }
@@ -183,8 +183,8 @@ encodings! {
     /// UTF-16, the high byte of each code unit first.
     Utf16Be: "UTF-16BE", b"\xFE\xFF", b"\xFF\xFD", 2, nothing,
         utf16(ByteOrder::Big), Isa::from_utf16be, Isa::from_utf16be_lossy_counted;
-    /// Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte. There is no other text in it: what is converted to it may
-    /// have characters that it does not have.
+    /// Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte. It has no other characters, so that not all text can be
+    /// converted to it.
     #[cfg(feature = "latin1")]
     Latin1: "ISO-8859-1", b"", b"?", 1, latin1::lacks,
         latin1(), latin1::decode, latin1::decode_lossy;
@@ -196,8 +196,8 @@ encodings! {
     #[cfg(feature = "utf32")]
     Utf32Be: "UTF-32BE", b"\0\0\xFE\xFF", b"\0\0\xFF\xFD", 4, nothing,
         utf32(ByteOrder::Big), Isa::from_utf32be, Isa::from_utf32be_lossy_counted;
-    /// WTF-8: UTF-8 that may also have surrogates which are not in pairs, each as three bytes. UTF-16 becomes WTF-8 without a
-    /// loss, however ill-formed it is, and WTF-8 becomes UTF-16 again.
+    /// WTF-8: UTF-8 that may also have unpaired surrogates, each as three bytes. UTF-16 becomes WTF-8 without loss, however
+    /// ill-formed it is, and WTF-8 becomes the same UTF-16 again.
     #[cfg(feature = "wtf8")]
     Wtf8: "WTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, nothing,
         wtf8(), Isa::from_wtf8, wtf8::decode_lossy;

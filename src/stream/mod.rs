@@ -2,10 +2,10 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | check a stream, and be told of the first bad byte as soon as it comes | [`Validator`] |
+//! | check a stream, with an error as soon as the first bad byte arrives | [`Validator`] |
 //! | get UTF-8 as `&str`, without a copy | [`Utf8Decoder`] |
 //! | convert between any of the encodings, with or without a byte-order mark | [`Transcoder`] |
-//! | do the same to what implements `Read` or `Write` | the module `io` (feature `std`) |
+//! | do the same with a `Read` or a `Write` | the module `io` (feature `std`) |
 //!
 //! Between two chunks they keep at most 3 bytes: those of a character that the next chunk completes. The results do not
 //! depend on where the chunks were cut: the text, the error and the number of replacements are those of the function
@@ -23,11 +23,11 @@
 //! | from Latin-1 | nothing | |
 //! | to Latin-1 | also each character above U+00FF, which the error names | `?` for all of it, or the byte of `with_latin1_replacement` |
 //!
-//! Surrogates that are not in pairs are kept from UTF-16 to WTF-8 and from WTF-8 to UTF-16 or WTF-8. So UTF-16 becomes WTF-8 and
-//! is the same UTF-16 again; pairs are joined wherever the chunks were cut.
+//! Unpaired surrogates are kept from UTF-16 to WTF-8 and from WTF-8 to UTF-16 or WTF-8. So UTF-16 that becomes WTF-8 and then
+//! UTF-16 is the same again; pairs are joined wherever the chunks were cut.
 //!
-//! [`Source`] says what becomes of a byte-order mark. Those of UTF-32 are looked for only by its variants `Utf32`, `DetectAnyBom`,
-//! `StripBom` and, if the fallback is UTF-32, `DetectBom`: to all others, `FF FE 00 00` is UTF-16LE and U+0000, with every set of
+//! [`Source`] says what becomes of a byte-order mark. Only the variants `Utf32`, `DetectAnyBom`, `StripBom` and, if the fallback is
+//! UTF-32, `DetectBom` look for those of UTF-32. To all others, `FF FE 00 00` is UTF-16LE and U+0000, with every set of
 //! features. A mark may come in pieces of a byte.
 //!
 //! # From a file or a socket
@@ -106,7 +106,7 @@ pub use encoding::{Encoding, Source, StreamError, StreamErrorKind};
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 
-/// Whether there is an encoding that does not have all characters: Latin-1. Without it, what is for it alone is not compiled.
+/// Whether there is an encoding that does not have all characters: Latin-1. Otherwise, code for it alone is not compiled.
 const HAS_PARTIAL: bool = cfg!(feature = "latin1");
 /// Whether there is UTF-32.
 const HAS_UTF32: bool = cfg!(feature = "utf32");

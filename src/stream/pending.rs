@@ -81,8 +81,8 @@ pub(super) enum Joined {
 }
 
 impl Encoding {
-    /// Describes what is ill-formed at `at`, or cannot be converted to the encoding `to`, considering all that follows: a
-    /// kernel that was not given the incomplete character at the end takes the sequence before it for incomplete.
+    /// Describes the error at `at`: text that is ill-formed, or cannot be converted to the encoding `to`. It considers all bytes
+    /// that follow: a kernel that was not given the incomplete character at the end takes the sequence before for incomplete.
     #[cold]
     pub(super) fn error_at(self, text: &[u8], at: usize, to: Self) -> StreamError {
         let error = match self.decode_first(&text[at..]) {

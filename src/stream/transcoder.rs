@@ -88,14 +88,14 @@ impl Transcoder {
         }
     }
 
-    /// Replaces ill-formed text by U+FFFD instead of returning errors: one for each maximal subpart of an ill-formed
-    /// UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as in the standard library.
+    /// Replaces ill-formed text by U+FFFD instead of returning errors. As in the standard library, there is one for each maximal
+    /// subpart of an ill-formed UTF-8 sequence, for each unpaired surrogate, and for an odd last byte of UTF-16.
     ///
     /// A high surrogate followed by an odd byte at the end of UTF-16 becomes two U+FFFD; decoders for the Web make it
     /// one, and so does [`web`](Self::web).
     ///
-    /// Latin-1 has no U+FFFD: what is ill-formed, and each character that Latin-1 does not have, becomes a question mark, or
-    /// what `with_latin1_replacement` says.
+    /// Latin-1 has no U+FFFD: ill-formed text, and each character that Latin-1 does not have, becomes a question mark or the
+    /// byte given to `with_latin1_replacement`.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -498,9 +498,9 @@ impl Transcoder {
         known.then_some(self.from)
     }
 
-    /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that
-    /// begin with pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the
-    /// `end` of the input.
+    /// Prepares for the text of a chunk: looks for a mark, and converts the characters that begin with pending
+    /// bytes. If it is complete and leaves some of `src`, or if this is the `end` of the input, nothing is pending
+    /// afterwards.
     fn begin(&mut self, src: &[u8], dst: &mut Output, end: bool) -> Conversion<StreamError> {
         let mut out = Conversion::NOTHING;
         if let Some(error) = self.error {
@@ -512,7 +512,7 @@ impl Transcoder {
             let (pending, rest) = (self.pending, &src[out.read..]);
             let joined = pending.followed_by(rest);
             let room = &mut dst[out.written..];
-            // How many bytes are settled, and how many bytes of output they become.
+            // How many bytes are decided, and how many bytes of output they become.
             let first = self.from.first(joined.as_slice());
             let first = if HAS_WTF8 { self.as_wtf8(first, joined.as_slice(), end) } else { first };
             let (settled, written) = match first {
@@ -561,8 +561,8 @@ impl Transcoder {
         HAS_WTF8 && self.after_high && !rest.is_empty() || !self.pending.is_empty()
     }
 
-    /// What the start of a joined text is if WTF-8 is one of the two encodings: to it, a surrogate can be converted, and from
-    /// it, a low one after a high one cannot.
+    /// What is at the start of a joined text if WTF-8 is one of the two encodings. A surrogate can be converted to WTF-8. A low
+    /// one after a high one cannot be converted from it.
     fn as_wtf8(&self, first: Result<usize, StreamError>, joined: &[u8], end: bool) -> Result<usize, StreamError> {
         match first {
             Ok(3) if self.after_high && self.from.surrogate(joined) >= Some(0xDC00) => {
@@ -576,7 +576,7 @@ impl Transcoder {
     }
 
     /// Takes a mark from the start of the input, which may be in pieces, and returns how much of `src` it has
-    /// read. As long as there may be one, all is pending.
+    /// read. While these bytes may be a mark, all are pending.
     fn look_for_mark(&mut self, src: &[u8], end: bool) -> usize {
         let seen = self.pending.followed_by(src);
         let (mark, is_possible) = self.source.look(seen.as_slice());
@@ -623,7 +623,7 @@ fn append(
     src: usize,
     convert: &mut dyn FnMut(&mut [u8]) -> Conversion<StreamError>,
 ) -> Result<(), StreamError> {
-    /// What is cleared, then written to, while it is in the fastest cache.
+    /// How many bytes are cleared, and then written to while they are in the fastest cache.
     const PIECE: usize = 8 << 10;
     dst.reserve(src);
     loop {

@@ -53,8 +53,8 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, as soon as the first byte (in UTF-16, the first whole code unit) that makes it
-    /// ill-formed has arrived. An error is final: every later call returns it again and ignores its chunk. For another
+    /// The first ill-formed sequence, as soon as the byte (in UTF-16, the whole code unit) that makes it ill-formed has
+    /// arrived. An error is final: every later call returns it again and ignores its chunk. For another
     /// text, create another validator, which costs nothing.
     ///
     /// ```
@@ -102,7 +102,7 @@ impl Validator {
                 }
             }
         }
-        // Finds the cut first: kernels take time to describe an error at the end.
+        // Looks for a cut character first: kernels take time to describe an error at the end.
         let incomplete = self.encoding.incomplete_end(rest);
         let text = &rest[..rest.len() - incomplete];
         if let Err(at) = self.encoding.validate(self.isa, text) {
@@ -175,7 +175,7 @@ impl Validator {
 mod tests {
     use super::*;
 
-    /// Offsets do not end with 32 bits, also where `usize` does.
+    /// Offsets may exceed 32 bits, also where `usize` has 32.
     #[test]
     fn far_into_a_stream() {
         let mut validator = Validator { offset: 5 << 32, ..Validator::new(Encoding::Utf8) };

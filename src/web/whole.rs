@@ -28,7 +28,7 @@ pub fn decode(src: &[u8], encoding: Encoding, options: Options) -> Result<Cow<'_
     Ok(decode_lossy(without_odd_byte(src, encoding), source).0)
 }
 
-/// Like [`decode`], but returns the text as UTF-16, as which JavaScript has its strings.
+/// Like [`decode`], but returns the text as UTF-16, the form of JavaScript's strings.
 ///
 /// # Errors
 ///

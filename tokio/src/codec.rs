@@ -25,9 +25,9 @@ const PIECE: usize = 8 << 10;
 /// # Errors
 ///
 /// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) that contains a
-/// [`StreamError`], with the place in the stream and the reason. The text before it is returned first. The error is
-/// final. Sending has no errors of its own, but for text that `to` does not have: for Latin-1, a character above U+00FF is
-/// such an error of a strict codec, which then sends nothing of that text; a lossy one sends a question mark.
+/// [`StreamError`], with the place in the stream and the reason. The text before it is returned first. The error is final.
+/// Sending fails only for characters that `to` does not have, such as those above U+00FF in Latin-1. A strict codec then
+/// sends nothing of that text; a lossy one sends a question mark.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, StreamError};

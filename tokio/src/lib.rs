@@ -33,9 +33,9 @@
 //! # }).unwrap();
 //! ```
 //!
-//! [`read_line`](TranscodingReader::read_line) and [`read_to_string`](TranscodingReader::read_to_string) are methods of the reader.
-//! tokio's of the same names, and `lines`, have the same results, but std validates their text once more, which takes several
-//! times as long as reading it.
+//! [`read_line`](TranscodingReader::read_line) and [`read_to_string`](TranscodingReader::read_to_string) are methods of the
+//! reader. tokio's methods of these names, and `lines`, have the same results. But std validates their text once more, which
+//! takes several times as long as reading it.
 //!
 //! # Validation alone
 //!

@@ -202,9 +202,9 @@ impl<R: AsyncRead + Unpin> TranscodingReader<R> {
     ///
     /// # Errors
     ///
-    /// Those of reading; the text before them is in `text`. One of the kind [`InvalidData`](io::ErrorKind::InvalidData), and `text`
-    /// as it was, if the line is not UTF-8: because the transcoder has another output encoding, or because an earlier read ended
-    /// inside a character.
+    /// Those of reading; the text before them is in `text`. If the line is not UTF-8, an error of the kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData), and `text` is unchanged: the transcoder has another output encoding, or an
+    /// earlier read ended inside a character.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};

@@ -74,8 +74,8 @@ pub fn encode_any(array: &dyn Array, to: Encoding) -> Result<ArrayRef, ArrowErro
     })
 }
 
-/// Checks that each row of an array is within its values: offsets do not run backwards; views that are not null point into
-/// buffers that exist, and have the right prefix.
+/// Checks that each row of an array is within its values: offsets do not run backwards, and views that are not null have
+/// the right prefix and point into buffers that exist.
 ///
 /// Arrays have that if Arrow has built them. Others may come from `unsafe` code or over the C data interface. All other
 /// functions of this crate check it, too; this one is for code of your own that looks at the rows.

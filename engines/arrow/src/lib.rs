@@ -12,13 +12,14 @@
 //! | an array that `unsafe` code has built | whether its rows are within its values | [`check_layout`] |
 //! | a binary array | which rows are text; the errors of the others | [`is_well_formed`], [`errors`] |
 //!
-//! Arrays need not be valid: what `unsafe` code or another library has built is checked before a row is read, what a view of
-//! a null row says is not looked at, nulls are counted, and [`ArrowError::InvalidArgumentError`] says what cannot be. Results
-//! are valid.
+//! Arrays need not be valid. An array that `unsafe` code or another library has built is checked before a row is read, and
+//! nulls are counted. Views of null rows are not looked at. [`ArrowError::InvalidArgumentError`] names the rule that an array
+//! breaks. Results are valid.
 //!
 //! A [`Policy`] says what becomes of an ill-formed row: an error that names row, byte and kind ([`TextError`]), U+FFFD for
-//! what is ill-formed, or a null. Every row is text by itself, as Arrow demands. Nulls stay null; what their rows hold is
-//! never an error, but it is not shared either if it is not text, as Arrow's string arrays promise text in all rows.
+//! what is ill-formed, or a null. Every row is text by itself, as Arrow demands. Nulls stay null, and the bytes of their
+//! rows are never an error. If these bytes are not text, they are not shared, as Arrow's string arrays promise text in all
+//! rows.
 //!
 //! Where nothing changes, nothing is copied: the strings of well-formed UTF-8 are the buffer of the bytes. Of a view array,
 //! only the rows that are repaired get new memory.

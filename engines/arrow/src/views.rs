@@ -112,8 +112,8 @@ fn is_short_ascii(view: u128) -> bool {
     view as u32 <= INLINE && view & NOT_ASCII == 0
 }
 
-/// The first row from `from` on of which the view may not stay: it is not UTF-8, or it is null and its view, which may say
-/// anything, not 0.
+/// The first row from `from` on whose view must change: the row is not UTF-8, or it is null and its view, which may be
+/// anything, is not 0.
 fn first_to_change(array: &BinaryViewArray, rows: ViewColumn<'_>, from: usize) -> Option<usize> {
     let changes = |(at, &view): (usize, &u128)| {
         if array.is_null(from + at) {

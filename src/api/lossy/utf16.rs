@@ -1,6 +1,6 @@
 //! Lossy operations on UTF-16: U+FFFD for each unpaired surrogate and, if the output is UTF-8, for an odd last byte.
 //!
-//! U+FFFD is one code unit, like what it replaces. So where there are many errors, pieces of the text are repaired in
+//! U+FFFD is one code unit, like the surrogate that it replaces. So where there are many errors, pieces of the text are repaired in
 //! a copy, which is converted like any well-formed text. The number of errors hardly affects the speed of that.
 
 use core::mem::MaybeUninit;

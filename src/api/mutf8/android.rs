@@ -31,7 +31,7 @@ operations! {
     ///
     /// # Errors
     ///
-    /// The first unpaired surrogate, or the first ill-formed sequence: what comes first.
+    /// The first unpaired surrogate or ill-formed sequence, whichever comes first.
     ///
     /// ```
     /// use fastutf::mutf8::from_android_mutf8;

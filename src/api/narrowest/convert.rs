@@ -13,18 +13,18 @@ pub use crate::report::Narrowest;
 pub use crate::report::NarrowestChars;
 use crate::report::{Conversion, Stop, Utf8Error, Utf8Info, Utf16Error, Width, Written};
 
-/// So many characters are converted to Latin-1 on the stack, as most text that is not in Latin-1 shows it by then.
+/// This many characters are converted to Latin-1 on the stack: most text that is not in Latin-1 shows it by then.
 const FIRST: usize = 256;
-/// Up to this many bytes of UTF-8, it is faster to ask for the form first: a conversion that stops costs as much as
-/// looking at so many.
+/// Up to this many bytes of UTF-8, it is faster to ask for the form first: a conversion that stops takes as long as
+/// looking at that many.
 const SHORT_UTF8: usize = 128;
 /// The same in code units of UTF-16.
 const SHORT_UTF16: usize = 256;
-/// If one of so many first units is not in Latin-1, it is not tried.
+/// If one of this many first units is not in Latin-1, the conversion is not tried.
 const LOOKED_AT: usize = 16;
 
-/// Converts a text to Latin-1 while it is. `convert` does so from an offset on; the result has at most `max` bytes. Then
-/// calls `all`, or `part` with what came before the first character that is not in it, and the offset of that.
+/// Converts a text to Latin-1 up to the first character that is not in it. `convert` does so from an offset on; the result
+/// has at most `max` bytes. Then calls `all`, or `part` with the text before that character, and its offset.
 #[inline(always)]
 fn while_latin1<E: Copy, R, F: Fn(&mut Output) -> Conversion<E>>(
     max: usize,
@@ -227,7 +227,7 @@ operations! {
     /// Decodes UTF-8 into the narrowest of ASCII, Latin-1 and UTF-16: as V8, JavaScriptCore and the JVM keep strings.
     /// Borrows if `src` is ASCII.
     ///
-    /// In one pass over text that is narrow. At the first character above U+00FF, what has been converted so far is
+    /// Text in Latin-1 takes one pass. At the first character above U+00FF, the text converted so far is
     /// widened. To write to memory of your own, ask [`utf8_info`](fn@crate::utf8_info) for the width and the exact length
     /// first: see [the example there](crate::report::Narrowest#into-memory-of-your-own).
     ///
@@ -259,7 +259,7 @@ operations! {
     }
 
     /// Like [`narrowest_from_utf8`](fn@crate::narrowest::narrowest_from_utf8), with U+FFFD for each ill-formed sequence, as
-    /// `TextDecoder` has it. A text with any is UTF-16.
+    /// `TextDecoder` has it. A text with any such sequence becomes UTF-16.
     ///
     /// ```
     /// use fastutf::narrowest::Narrowest;
@@ -408,8 +408,8 @@ operations! {
     /// Decodes UTF-8 into the narrowest of ASCII, Latin-1, UCS-2 and UCS-4: as CPython keeps strings. Borrows if `src` is
     /// ASCII.
     ///
-    /// In two passes: [`utf8_info`](fn@crate::utf8_info) validates and finds the form and the length; then one conversion
-    /// fills an allocation of that size. Where all that is not in Latin-1 may be UTF-16,
+    /// This takes two passes: [`utf8_info`](fn@crate::utf8_info) validates and finds form and length; then one conversion
+    /// fills an allocation of that size. If text beyond Latin-1 may be UTF-16,
     /// [`narrowest_from_utf8`](fn@crate::narrowest::narrowest_from_utf8) is faster.
     ///
     /// # Errors
@@ -433,7 +433,7 @@ operations! {
     }
 
     /// Like [`narrowest_chars_from_utf8`](fn@crate::narrowest::narrowest_chars_from_utf8), with U+FFFD for each ill-formed sequence, as
-    /// `TextDecoder` has it. A text with any goes by way of UTF-16, which takes a pass more, or two.
+    /// `TextDecoder` has it. A text with any such sequence goes by way of UTF-16, in one or two more passes.
     ///
     /// ```
     /// use fastutf::narrowest::NarrowestChars;
@@ -457,7 +457,7 @@ operations! {
 
     /// Turns UTF-16 into the narrowest of ASCII, Latin-1, UCS-2 and UCS-4. Borrows if that is UCS-2.
     ///
-    /// In two passes, as [`narrowest_chars_from_utf8`](fn@crate::narrowest::narrowest_chars_from_utf8) does it, or in one where it borrows.
+    /// This takes two passes, as [`narrowest_chars_from_utf8`](fn@crate::narrowest::narrowest_chars_from_utf8), or one if it borrows.
     ///
     /// # Errors
     ///
@@ -476,7 +476,7 @@ operations! {
     }
 
     /// Like [`narrowest_chars_from_utf16`](fn@crate::narrowest::narrowest_chars_from_utf16), with U+FFFD for each unpaired surrogate. A
-    /// text with any takes two passes more.
+    /// text with any takes two more passes.
     ///
     /// ```
     /// use fastutf::narrowest::NarrowestChars;

@@ -1,8 +1,8 @@
 //! The masks from which [`Borders`] tells where the rows of a column end up.
 //!
-//! A bit for each byte: what starts a character and what starts one of 4 bytes, in UTF-8; what is from U+0080 and from
-//! U+0800 on and what is a low surrogate, in UTF-16. Their sums are those of `count`: there over a whole text, here up to
-//! each border.
+//! A mask has a bit for each byte. In UTF-8, masks have the starts of characters, and of those of 4 bytes. In UTF-16,
+//! they have the units from U+0080 on, those from U+0800 on, and low surrogates. The sums are those of `count`: there
+//! over a whole text, here up to each border.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

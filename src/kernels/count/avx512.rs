@@ -1,10 +1,10 @@
 //! Counting for AVX-512: by tables of 64 bytes.
 //!
-//! In UTF-8 a lookup by the upper 6 bits of a byte says what it counts. In UTF-16 the upper bytes of two vectors of units
-//! are as many as one vector has, and a masked shuffle puts them into one: those of `a` and `b` in turn. What a unit
-//! counts is then a lookup by the upper 6 bits of that byte: enough to tell high surrogates (D8-DB) from low ones
-//! (DC-DF), and what is below U+0800 (00-07) from the rest. It does not tell what is below U+0080: that is asked of the
-//! upper byte and of bit 7 of the lower one. The order of the units does not matter for a sum.
+//! In UTF-8 a lookup by the upper 6 bits of a byte says what it counts. In UTF-16, a masked shuffle puts the upper bytes
+//! of two vectors of units into one: those of `a` and `b` in turn. Then a lookup by the upper 6 bits of that byte says
+//! what a unit counts. These bits tell high surrogates (D8-DB) from low ones (DC-DF), and units below U+0800 (00-07) from
+//! the rest. Units below U+0080 are told by the upper byte and bit 7 of the lower one. The order of the units does not
+//! matter for a sum.
 
 use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::avx512::neighbours;

@@ -6,8 +6,8 @@
 //! * characters in UTF-8: the bytes that are no continuations;
 //! * code units that UTF-8 becomes: the same, and 1 more for each byte from F0 on;
 //! * characters in UTF-16: the units that are no low surrogates;
-//! * bytes that UTF-16 becomes: 1 for each unit, 1 more from U+0080 on and 1 more from U+0800 on, but that last one not
-//!   for surrogates, so that a pair is 4.
+//! * bytes that UTF-16 becomes: 1 for each unit, 1 more from U+0080 on, and 1 more from U+0800 on unless it is a
+//!   surrogate. So a pair is 4.
 //!
 //! Sums are kept in bytes, two of them side by side so that neither waits for the other, and added up before a byte could
 //! overflow (`sum_counts`). Ill-formed text is counted by the same rules.

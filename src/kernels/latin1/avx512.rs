@@ -14,9 +14,9 @@
 //! kept         bit 7 of the lead, each last   6E C3 A9 21
 //! ```
 //!
-//! The mask is bit 7 of all bytes after an `or` that sets it in each last one: no compare, and no constant but that.
-//! Text without ASCII needs no compression, and ASCII is copied: each has a loop. One decision for these covers a group of
-//! 8 blocks, as a misprediction costs more than two blocks do.
+//! The mask is bit 7 of all bytes after an `or` that sets it in each last one: no compare, and no constant but that. Text
+//! without ASCII needs no compression, and ASCII is copied: each has a loop. One decision between these is made for 8
+//! blocks, as a misprediction costs more than two blocks.
 //!
 //! # From UTF-8
 //!
@@ -30,13 +30,13 @@
 //! store compress(!leads, bytes ^ (bit 0 of the byte before, as bit 6, at tails))
 //! ```
 //!
-//! A block is stored as a whole, but only once the next one is known to be right: that one has at least 32 bytes of
-//! output, which overwrite what is too much.
+//! A block is stored as a whole, but only when the next one is known to be right. The next one has at least 32
+//! bytes of output, which overwrite the excess of this one.
 //!
 //! # What it costs
 //!
-//! By count, for 64 bytes: to UTF-8 about 16 micro-ops on the two vector ports that Intel has for such vectors, of which 7
-//! go to port 5 (two compressions of two each, a permutation, two interleavings); from UTF-8 about 12, of which 4 go
+//! By count, for 64 bytes on the two vector ports that Intel has for such vectors: to UTF-8 about 16 micro-ops, of which 7
+//! go to port 5 (two compressions of two each, a permutation, two interleavings). From UTF-8 about 12, of which 4 go
 //! there.
 
 use super::utf16::{up_to_3, widen_up_to_3};
@@ -152,8 +152,8 @@ fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Reached {
 
 /// Converts a group of blocks, or as many as there are before the last.
 ///
-/// What is stored too much is at most 32 bytes, and is overwritten by the block after: by all of it, or by what of it fits,
-/// which is all of the room but perhaps one byte.
+/// The excess of a store is at most 32 bytes. The block after overwrites it: with all of its output, or with as much as
+/// fits, which fills all of the room but perhaps one byte.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 fn mixed_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
@@ -190,7 +190,7 @@ fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) {
         let [a, b] = pairs(load(src, at.read));
         let ((a, first), (b, second)) = (pack(a), pack(b));
         let Some(out) = dst[at.written..].get_mut(..first + second) else { return };
-        // The second has at least 32 bytes, which overwrite what is too much of the first.
+        // The second has at least 32 bytes, which overwrite the excess of the first.
         store(out, 0, a);
         store_partial(&mut out[first..], b);
         path!("block before others");
@@ -397,7 +397,7 @@ fn mixed(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
             break;
         };
         let len = leads.count_zeros() as usize;
-        // Room for both. Each is at least 32 bytes, so what is stored too much of the one is overwritten by the other.
+        // Room for both. Each is at least 32 bytes, so the second overwrites the excess of the first.
         if dst.len() - at.written < held_len + len {
             next = Some(Kind::Rest);
             break;

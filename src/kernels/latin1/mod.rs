@@ -49,21 +49,21 @@
 //!
 //! A lead byte at the end of a block is looked at again as the byte before the next one. So all of a block is right but,
 //! perhaps, a lead byte at its end, of which nothing has been written. If the conversion stops there, it has read one byte
-//! less. What is not in Latin-1, or does not fit, is left to `scalar`, which says what it is.
+//! less. Text that is not in Latin-1, or does not fit, is left to `scalar`, which describes the error.
 //!
-//! The last store of a block writes more than counts, where there is room. The last bytes of a text are converted 16 at
-//! a time, on registers, so that no more is written than counts. They may start with bytes that have been converted
-//! before, and become the same again in the same place.
+//! The last store of a block writes more than the output, where there is room. The last bytes of a text are converted
+//! 16 at a time, in registers, and no more than the output is written. They may start with bytes that have been
+//! converted before, and become the same again in the same place.
 //!
 //! # Loops
 //!
-//! ASCII, any text, and text without ASCII each have a loop. Any text looks at what it is only every few blocks: a branch
-//! on each block is mispredicted too often if one character in a hundred is not ASCII.
+//! ASCII, any text, and text without ASCII each have a loop. The loop for any text looks for a better one only every few
+//! blocks: a branch on each block is mispredicted too often if one character in a hundred is not ASCII.
 //!
 //! # What it costs
 //!
-//! By count, for 32 bytes with AVX2: to UTF-8 10 operations, 2 of which interleave, and for the output 4 shuffles and stores; from
-//! UTF-8 13 operations, and the same for the output. To and from UTF-16 one shuffle for each vector.
+//! By count, for 32 bytes with AVX2: to UTF-8 10 operations, 2 of which interleave, and 4 shuffles and stores for the output.
+//! From UTF-8 13 operations, and the same for the output. To and from UTF-16 one shuffle for each vector.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

@@ -1,7 +1,7 @@
 //! Latin-1 to UTF-16 and back: a byte becomes a word, or a word a byte.
 //!
-//! Every element has its place, so nothing is compacted, and no more is written than counts: the last vector ends with the text, and
-//! overlaps the one before it.
+//! Every element has its place, so nothing is compacted, and nothing beyond the output is written: the last vector ends with
+//! the text, and overlaps the one before it.
 //!
 //! ```text
 //! 37 bytes, 16 at a time    0 … 15    16 … 31    21 … 36
@@ -9,8 +9,8 @@
 //!
 //! Short texts do the same with smaller pieces: from 4 bytes on, a piece from either end.
 //!
-//! To Latin-1, units are merged by `or`, and the block is in Latin-1 if none has a bit of `FF00`. The first block that is
-//! not ends the loop: plain Rust finds the unit, says which error it is, and converts what is before it.
+//! To Latin-1, units are merged by `or`, and the block is in Latin-1 if none has a bit of `FF00`. The first other block
+//! ends the loop: plain Rust finds the unit, describes the error, and converts the text before it.
 
 use super::{load_two, narrow, none_has};
 use crate::endian::ByteOrder;

@@ -1,4 +1,4 @@
-//! UTF-16 with U+FFFD for unpaired surrogates, for AVX-512: as in the parent module, but a compare gives a number with a
+//! UTF-16 with U+FFFD for unpaired surrogates, for AVX-512. Unlike in the parent module, a compare gives a number with a
 //! bit for each unit, without packing, and a masked move writes U+FFFD.
 
 use super::unpaired;

@@ -39,8 +39,8 @@ use crate::output::Output;
 use crate::scalar;
 use crate::simd::Lanes;
 
-/// Counts the units that do not match the next one: each unpaired high surrogate is one, even at the end, and there
-/// is one (or the start) before each unpaired low surrogate.
+/// Counts the units that do not match the next one: unpaired high surrogates, also at the end, and the unit (or the
+/// start) before each unpaired low surrogate.
 #[inline(always)]
 pub(crate) fn count_unpaired<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     let src = whole_units(src);

@@ -49,8 +49,8 @@
 //! ill_formed     .  1  .  .  .  .  .  .  .  .  1  1  .  1  1  .
 //! ```
 //!
-//! So there are five U+FFFD: one for `E2 82`, which a byte more would have made a character, and one each for ED, A0,
-//! C0 and AF, since no character begins with `ED A0` or with `C0`.
+//! So there are five U+FFFD: one for `E2 82`, which lacks a byte to be a character, and one each for ED, A0, C0 and
+//! AF. No character begins with `ED A0` or with `C0`.
 //!
 //! # Why it is right
 //!
@@ -62,17 +62,17 @@
 //!
 //! # What it costs
 //!
-//! The masks are 8 bits of 64 bytes: with AVX2 two loads, 14 shifts and 16 `movemask`, on NEON one load that
-//! deinterleaves into four vectors and about 30 operations that exchange bits (`transposed`). AVX-512 tests each bit
-//! into a mask register. Then there are about 70 scalar operations for 64 bytes, whatever is in them: about one for a
-//! byte. A copy of a run of characters is one of 64 bytes, and each U+FFFD a few instructions more. If the damage is
-//! single bytes among ASCII, which one mask tells, none of that is done.
+//! The masks are 8 bits of 64 bytes. With AVX2 that is two loads, 14 shifts and 16 `movemask`. On NEON it is one load
+//! that deinterleaves into four vectors, and about 30 operations that exchange bits (`transposed`). AVX-512 tests
+//! each bit into a mask register. Then there are about 70 scalar operations for 64 bytes, whatever is in them: about
+//! one for a byte. A copy of a run of characters is one of 64 bytes, and each U+FFFD a few instructions more. If the
+//! damage is single bytes among ASCII, which one mask tells, none of that is done.
 //!
 //! # Where it comes from
 //!
 //! To turn bytes into eight streams of bits and to compute on these is Robert D. Cameron's, *A case study in SIMD text
-//! processing with parallel bit streams: UTF-8 to UTF-16 transcoding*, 2008, which also validates so. Here only what is
-//! damaged goes that way, the masks are general registers, and what is computed is where U+FFFD must be.
+//! processing with parallel bit streams: UTF-8 to UTF-16 transcoding*, 2008, which also validates so. Here only damaged
+//! text is handled so, the masks are in general registers, and the result is the places of U+FFFD.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
@@ -121,8 +121,8 @@ pub(crate) fn is_block_valid<S: Lanes>(isa: S, view: &[u8; BEFORE + WINDOW]) -> 
     isa.is_zero(wrong)
 }
 
-/// The items of a window (RFC 3629 §4): those that start in its first 61 bytes, or all if it is the last one, which
-/// is padded with zeros after the end of the input.
+/// The items of a window (RFC 3629 §4) that start in its first 61 bytes. The last window, padded with zeros after
+/// the end of the input, has all of its items.
 #[inline(always)]
 fn items(bits: Bits, is_last: bool) -> Items {
     let [bit_0, bit_1, bit_2, bit_3, bit_4, bit_5, bit_6, bit_7] = bits;
@@ -324,9 +324,9 @@ pub(crate) fn ill_formed_items<S: Kernels>(isa: S, src: &[u8]) -> Option<(usize,
 /// After this many well-formed windows, the next error is not expected soon.
 const CALM: usize = 8;
 
-/// Converts `src`, which starts with an item, to UTF-16 with U+FFFD for ill-formed sequences, up to the first window
-/// that does not fit, or to where there have been no errors for a while: from there, well-formed text is converted faster
-/// without windows.
+/// Converts `src`, which starts with an item, to UTF-16 with U+FFFD for ill-formed sequences. Stops at the first window
+/// that does not fit, or when there have been no errors for a while: well-formed text is converted faster without
+/// windows.
 #[inline(always)]
 pub(crate) fn to_utf16<S: Kernels>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
     let mut done = Repair::default();

@@ -1,16 +1,16 @@
 //! Validation of UTF-16 that also finds the narrowest form that holds the text, and how many characters it has.
 //!
-//! While a text is in Latin-1, nothing else is to be asked: no unit is a surrogate. So it takes an `or` for each vector,
-//! less than validation does, and one branch for each block:
+//! While a text is in Latin-1, there is no other question: no unit is a surrogate. So it takes an `or` for each vector,
+//! less than validation, and one branch for each block:
 //!
 //! ```text
 //! for each vector of the block: all |= units
 //! the block is in Latin-1 if all & FF00 == 0, and ASCII if all & FF80 == 0
 //! ```
 //!
-//! From the first block on that is not, the width is that of the BMP, or more if there are surrogates: for those,
-//! validation has to look. What is left is to count the pairs: where blocks have surrogates, their masks are there
-//! already, and one subtraction for each vector adds up the high ones.
+//! From the first other block on, the width is that of the BMP, or more if there are surrogates, which validation
+//! looks for. Then the pairs are counted: where blocks have surrogates, their masks are there already, and one
+//! subtraction for each vector adds up the high ones.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

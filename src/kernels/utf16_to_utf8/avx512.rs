@@ -1,5 +1,5 @@
-//! UTF-16 to UTF-8 for AVX-512: 32 code units at a time become all the bytes they could, and a compression keeps those
-//! that are.
+//! UTF-16 to UTF-8 for AVX-512: 32 code units at a time become all the bytes that they could need, and a compression
+//! keeps those that they have.
 //!
 //! # The algorithm
 //!
@@ -14,8 +14,8 @@
 //! for both halves of start and end interleaved: store compress(bytes != FF, bytes)
 //! ```
 //!
-//! A half of a surrogate pair is two bytes, FF F0 and a last byte or FF 80 and a last byte, with its bits first moved
-//! to where a unit of two bytes has them (`fold`, whose bits 12 and 13 are of no meaning). `né €😀!Ω`:
+//! A half of a surrogate pair is two bytes: FF F0 and a last byte, or FF 80 and a last byte. Its bits are first moved
+//! to the places that they have in a unit of two bytes (`fold`, whose bits 12 and 13 have no meaning). `né €😀!Ω`:
 //!
 //! ```text
 //! unit          006E         00E9         0020         20AC         D83D         DE00         0021         03A9
@@ -34,11 +34,10 @@
 //! end   = min(unit, unit & 3F | 80) | FF00            [1111|1111] [10cc|cccc]    or ASCII, which is the lesser there
 //! ```
 //!
-//! Text of one kind has a loop of its own, which does less: below U+0800 a unit is a word `[lead, last]` or `[last,
-//! 0]`, and the mask is that of the bytes that are at least 0 or 1 in turn; halves of pairs are such words as well, if
-//! no other unit needs three bytes; ASCII is every other byte of two vectors (`vpermt2b`). A branch that is mispredicted
-//! costs more than a block in the general loop, so which loop comes next is decided once in 8 blocks, by looking at all
-//! of them.
+//! Text of one kind has a loop of its own, which does less. Below U+0800 a unit is a word `[lead, last]` or `[last, 0]`,
+//! and the mask is that of the bytes that are at least 0 or 1 in turn. Halves of pairs are such words as well, if no
+//! other unit needs three bytes. ASCII is every other byte of two vectors (`vpermt2b`). A mispredicted branch costs more
+//! than a block in the general loop. So the next loop is chosen once in 8 blocks, by looking at all of them.
 //!
 //! # Short texts
 //!
@@ -48,11 +47,11 @@
 //! less than a group    one decision for the whole text, then its loop
 //! ```
 //!
-//! The first decision is made of all units or-ed together, as ASCII and text below U+0800 need no other. ASCII ends
-//! with 64 units that may overlap those before. In the other loops each store is masked, as the output may end
-//! anywhere; loads are not, except for the last, since masked loads between these stores were up to twice as slow on
-//! Zen 5. A pair that is cut by the end of a block is left to the next one. That the block is cut is told from a byte in
-//! memory: the compare of vectors would take 20 cycles to say where the next block begins.
+//! The first decision is made of all units or-ed together, as ASCII and text below U+0800 need no other. ASCII ends with
+//! 64 units that may overlap those before. In the other loops each store is masked, as the output may end anywhere. Of
+//! the loads, only the last is masked: masked loads between these stores were up to twice as slow on Zen 5. A pair that
+//! is cut by the end of a block is left to the next one. A byte in memory tells whether the block is cut: a compare of
+//! vectors would take 20 cycles to tell where the next block begins.
 //!
 //! # Why it is right
 //!
@@ -64,16 +63,15 @@
 //! # What it costs
 //!
 //! By count, for 32 units of up to 3 bytes: about 25 micro-ops on the two vector ports that Intel has for such vectors
-//! (0 and 5), of which about 11 go to port 5: four for two compressions, four compares into masks, two interleavings,
-//! and the exchange of quarters. So about 13 cycles. The loop for up to 2 bytes has one compression for 32 units, and
-//! about 5 cycles. Stores of the last blocks of a group are masked, others may write too much, as what follows
-//! overwrites it.
+//! (0 and 5), so about 13 cycles. About 11 go to port 5: four for two compressions, four compares into masks, two
+//! interleavings, and the exchange of quarters. The loop for up to 2 bytes has one compression for 32 units, and about
+//! 5 cycles. Stores of the last blocks of a group are masked. Others may write too much, as later ones overwrite it.
 //!
 //! # Where it comes from
 //!
 //! Robert Clausecker and Daniel Lemire, *Transcoding Unicode characters with AVX-512 instructions*, Software: Practice
 //! and Experience 53 (12), 2023, doi:10.1002/spe.3261, arXiv:2212.05098, expand units and compress by a mask as well.
-//! That FF marks what is to be dropped, and that each half of a pair is two bytes, are choices made here.
+//! That FF marks bytes to be dropped, and that each half of a pair is two bytes, are choices made here.
 
 #[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf8.rs"]
@@ -371,7 +369,7 @@ fn from_group(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     if src.len() - at.read < GROUP { at } else { groups(order, src, dst, at) }
 }
 
-/// How far into `src`, in whole units, a conversion can get for which there was no other group.
+/// How far into `src`, in whole units, a conversion can get if there was no other group.
 #[inline]
 fn end_of_rest(src: &[u8], dst: &Output, at: Reached) -> usize {
     // Either an unpaired surrogate is in the next group, or there is less room than for that, or less text.

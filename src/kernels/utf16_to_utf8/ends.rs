@@ -1,4 +1,4 @@
-//! Short texts, and the last units of long ones: what fits into two times 16 units.
+//! Short texts, and the last units of long ones: up to two times 16 units.
 //!
 //! # The problem
 //!
@@ -6,15 +6,15 @@
 //! and so does a loop with a branch on how many there are. Here there are four cases, by length, and none of them has a
 //! loop in it (but for 3 units at most, which go one by one).
 //!
-//! All that is to be written is known before the first store: there is room for it or there is not, and no more than
-//! that is written.
+//! The whole output is known before the first store. Either there is room for it or not, and nothing beyond it is
+//! written.
 //!
 //! # Reading
 //!
 //! 4 to 15 units are two loads that overlap, the first units and the last. The second is moved on by a shuffle, so that
 //! what both have is there only once, and zeros come after the end (`MOVE` in `tables.rs` holds all such shuffles).
-//! From 16 to 32 units there are two windows of 16, one at the start and one that ends with the text: the second one
-//! begins with units that the first has done, and both make the same bytes of these.
+//! From 16 to 32 units there are two windows of 16, one at the start and one that ends with the text. The second may
+//! begin with units of the first: both make the same bytes of these.
 //!
 //! ```text
 //! 19 units      0123456789abcdefghi
@@ -24,8 +24,8 @@
 //!
 //! # Writing
 //!
-//! A lane of 4 units is stored as 16 bytes, whatever it has, in its place or, if that were too near the end, as the
-//! last 16 bytes of all; and those are put together in a register and stored once more, last.
+//! A lane of 4 units is stored as 16 bytes, however many it has. If its place is too near the end, it is stored as
+//! the last 16 bytes of all. These are put together in a register, and stored once more, last.
 //!
 //! Say 9 units become 11, 5 and 3 bytes, 19 in all. `.` is a byte that will be overwritten:
 //!
@@ -44,9 +44,9 @@
 //!
 //! # What it costs
 //!
-//! No loop, no branch but those for what kind of text it is, no copy through memory: a copy of bytes stored one by one,
-//! or in another size, would have to wait until the stores are done. It takes four lookups of rows, eight shuffles, and
-//! four stores for 16 units.
+//! There are no loops, and no branches but those on the kind of text. Nothing is copied through memory: copying bytes
+//! that were stored one by one, or in another size, would have to wait for these stores. It takes four lookups of rows,
+//! eight shuffles, and four stores for 16 units.
 
 use core::ops::BitOr;
 

@@ -1,5 +1,5 @@
-//! UTF-16 to UTF-8, validated on the way: vectors of code units, each of which becomes a lane of 1, 2 or 3 bytes that a
-//! table shuffles together, 4 at a time.
+//! UTF-16 to UTF-8, validated on the way: each code unit of a vector becomes 1, 2 or 3 bytes of 4, and a table shuffles
+//! those of 4 units together.
 //!
 //! # The problem
 //!
@@ -10,18 +10,18 @@
 //! [1101|10vv|vvbb|bbcc] [1101|11cc|ccdd|dddd]   ->  [1111|0aaa] [10bb|bbbb] [10cc|cccc] [10dd|dddd]   aaabb = v + 1
 //! ```
 //!
-//! The input is easy: a unit is 16 bits, and its length in UTF-8 can be told from itself. What is hard is to write 1 to
-//! 3 bytes for each, without gaps, and without a branch on how many.
+//! The input is easy: a unit is 16 bits, and tells its length in UTF-8. It is hard to write 1 to 3 bytes for each,
+//! without gaps, and without a branch on how many.
 //!
 //! # The idea
 //!
-//! Every unit becomes all of the bytes it could need, 4 of them: those of 3 bytes (`b0`, `b1`, `last`) and the lead
+//! Every unit becomes all of the 4 bytes that it could need: those of 3 bytes (`b0`, `b1`, `last`) and the lead
 //! byte that it would have with 2 (`lead2`). The last byte of 2 and 3, and the only one of 1, share a place. Then a
-//! table shuffles those that are needed together, for 4 units at a time. Its index is two bits for each unit.
+//! table shuffles the needed ones together, for 4 units at a time. Its index is two bits for each unit.
 //!
-//! A half of a surrogate pair is 2 bytes by itself: the low one takes what it needs of the high one from memory, so
-//! that pairs may lie across vectors and blocks. In the lane it looks like a character of 2 bytes, so the table need
-//! not know of it.
+//! A half of a surrogate pair is 2 bytes by itself. The low one takes bits of the high one from memory, so that
+//! pairs may lie across vectors and blocks. In the lane, a half looks like a character of 2 bytes, so the table
+//! treats it as one.
 //!
 //! ```text
 //! for each vector of units:
@@ -33,7 +33,7 @@
 //! stop before the block if a surrogate is unpaired
 //! ```
 //!
-//! So the length of 4 units is 4 and the number of ones in the index: nothing else need be looked up.
+//! So the length of 4 units is 4 plus the number of ones in the index: nothing else is looked up.
 //!
 //! # A unit, step by step
 //!
@@ -80,18 +80,18 @@
 //!
 //! Lengths and bytes are those of RFC 3629 §3, unit by unit. A low surrogate must come exactly after a high one: the
 //! units of each vector and those one unit before, loaded from memory, are compared. A high one at the end of a block
-//! is not an error yet: its two bytes are taken back when a loop ends there. A loop that knows of no surrogates leaves
-//! at the first block that has one, before anything of it is written.
+//! is not an error yet: its two bytes are taken back when a loop ends there. A loop without surrogates ends at the
+//! first block that has one, before anything of that is written.
 //!
-//! The last store of a block writes more than counts, at most 12 bytes: a loop ends where there is no room for that. What is
-//! ill-formed, or does not fit, is left to `scalar`, which says what it is.
+//! The last store of a block writes up to 12 bytes more than the output: a loop ends where there is no room for that. Text
+//! that is ill-formed, or does not fit, is left to `scalar`, which describes the error.
 //!
 //! # Loops
 //!
 //! Each kind of text has its loop: ASCII, up to 2 bytes, 3 bytes, any of these, and with surrogates. Up to 2 bytes the
 //! lane is one word `[lead, last]`, and the table keeps one or two bytes of each of 8. The loops look at the kind of the
-//! text only every few blocks: on mixed text a mispredicted branch costs more than a block does. Short texts and the last
-//! units of all have their own ways, without loops, in `ends`.
+//! text only every few blocks: on mixed text a mispredicted branch costs more than a block does. Short texts, and the
+//! last units of any text, have code without loops, in `ends`.
 //!
 //! # What it costs
 //!
@@ -104,16 +104,16 @@
 //! | up to 3 bytes | 23 | 4 | 4 of 16 bytes |
 //! | with surrogates | 45 | 4 | 4 of 16 bytes |
 //!
-//! With three vector ports (Intel) the loop for up to 3 bytes takes about 8 cycles. Its only chain is one addition, by
-//! which the output moves on: the places of the four stores come from four separate counts of bits.
+//! With three vector ports (Intel) the loop for up to 3 bytes takes about 8 cycles. Its only chain is the addition
+//! that moves the output on: the places of the four stores come from four separate counts of bits.
 //!
 //! # Where it comes from
 //!
-//! To expand each unit to all bytes that it could be and to compress by a table is in Daniel Lemire and Wojciech Muła,
-//! *Transcoding billions of Unicode characters per second with SIMD instructions*, Software: Practice and Experience 52
-//! (2), 2022, doi:10.1002/spe.3036, arXiv:2109.10433. Here the lane has `lead2` in a place of its own, so that no lane
-//! is selected by its length; `min` picks ASCII; the index has the length in it; and surrogates take part, where the
-//! paper leaves them to scalar code.
+//! Expanding each unit to all bytes that it could be, and compressing by a table, are in Daniel Lemire and Wojciech
+//! Muła, *Transcoding billions of Unicode characters per second with SIMD instructions*, Software: Practice and
+//! Experience 52 (2), 2022, doi:10.1002/spe.3036, arXiv:2109.10433. Here the lane has `lead2` in a place of its own, so
+//! that no lane is selected by its length; `min` picks ASCII; the index has the length in it; and surrogates are
+//! converted, too, which the paper leaves to scalar code.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
@@ -242,7 +242,7 @@ fn long<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Inputs of fewer bytes are not worth a survey of what kind of text they are.
+/// Inputs of fewer bytes are not worth a survey of the kind of text.
 const SURVEYED_FROM: usize = 256;
 
 /// How far the conversion has got: at a character boundary whenever one of the loops below ends.
@@ -356,8 +356,9 @@ pub(super) fn narrow<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> S::V
     if order.is_big() { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
-/// Converts ASCII, `WIDTH` units at a time, and occasional other characters: a block of ASCII and two-byte characters
-/// in its place; others with the 16 units from the first of them on, if they come after at least a vector of ASCII.
+/// Converts ASCII, `WIDTH` units at a time, and occasional other characters. A block of ASCII and two-byte characters
+/// is converted in its place. Others are converted with the 16 units from the first of them on, if at least a vector
+/// of ASCII comes before.
 #[inline(always)]
 fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;

@@ -31,8 +31,8 @@
 //! kept                               6E           D83D DE00
 //! ```
 //!
-//! The first of two vectors is stored as a whole. The second overwrites what was too much: together they have at least as
-//! many words as a vector holds.
+//! The first of two vectors is stored as a whole. The second overwrites its excess: together they have at least as many
+//! words as a vector holds.
 //!
 //! # From UTF-16
 //!
@@ -46,8 +46,8 @@
 //! character     6E           1F600         dropped      (high & 3FF) << 10 | low & 3FF, + 1_0000
 //! ```
 //!
-//! A block is well-formed if high surrogates are exactly where the next unit is a low one, and if the first unit is a low
-//! surrogate exactly where the block before ended with a high one (`inside`).
+//! A block is well-formed if high surrogates are exactly where the next unit is a low one. The first unit must be a low
+//! surrogate exactly if the block before ended with a high one (`inside`).
 //!
 //! Text with pairs tends to have more of them. After a block with some, the next [`PATIENCE`] blocks take the loop for any
 //! characters without asking.
@@ -456,7 +456,7 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
             break;
         }
         let (words, len) = pairs(order, a);
-        // The next store overwrites what is too much: both results together fill at least a vector.
+        // The next store overwrites the excess: both results together fill at least a vector.
         store(out, 0, words);
         let (words, more) = pairs(order, b);
         store_partial(&mut out[len..][..more], words);
@@ -481,7 +481,7 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
     Reached { read, written }
 }
 
-/// After a block with pairs, so many are converted without a branch on whether they have some.
+/// After a block with pairs, this many are converted without a branch on whether they have any.
 const PATIENCE: usize = 8;
 
 /// The units of a vector in UTF-16, and their length.
@@ -570,7 +570,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         let b = characters(order, b, (high >> 16) as u16, (keep >> 16) as u16);
         let first = 4 * (keep as u16).count_ones() as usize;
         if len == BLOCK {
-            // The second store overwrites what is too much: both together fill at least a vector.
+            // The second store overwrites the excess: both together fill at least a vector.
             store(out, 0, a);
             store_partial(&mut out[first..], b);
         } else {
@@ -587,7 +587,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
     Reached { read, written }
 }
 
-/// Converts two blocks of UTF-16 at a time, until some have surrogates or do not fit. Returns what has been read and written.
+/// Converts two blocks of UTF-16 at a time, until some have surrogates or do not fit. Returns how much was read and written.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn blocks_of_bmp(

@@ -16,9 +16,9 @@
 //!
 //! # UTF-8
 //!
-//! UTF-8 goes to UTF-32 by way of UTF-16, and back, in pieces that stay in the first cache (`api`): the kernels for these
-//! do nearly all of the work, and the step between UTF-16 and UTF-32 takes little next to them. ASCII has a direct way
-//! (`bytes.rs`), as it is so fast that another store and load would count.
+//! UTF-8 goes to UTF-32 and back by way of UTF-16, in pieces that stay in the first cache (`api`). The kernels between
+//! UTF-8 and UTF-16 do nearly all of the work; the step to UTF-32 takes little time. ASCII is converted directly
+//! (`bytes.rs`): it is so fast that another store and load would count.
 //!
 //! # Where things go
 //!

@@ -3,8 +3,8 @@
 //! # The BMP
 //!
 //! A double word becomes a word, or a word a double word. Two vectors are loaded so that each lane has units that are next
-//! to each other. What they are narrowed to is then in order, lane by lane. The text is in the BMP if no unit has an upper
-//! half and no word is a surrogate.
+//! to each other. So the narrowed words are in order, lane by lane. The text is in the BMP if no unit has an upper half
+//! and no word is a surrogate.
 //!
 //! # Any characters, to UTF-16
 //!
@@ -34,9 +34,8 @@
 //! # From one loop to the other
 //!
 //! The loop for the BMP ends at the first block with something else. The other goes on until [`PATIENCE`] blocks in a row
-//! were of the BMP. Both store whole vectors. The last units are
-//! converted again from where a vector ends with the text, and what had been written before is dropped. Plain Rust
-//! does the rest: what does not fit, and the error.
+//! were of the BMP. Both store whole vectors. The last vector ends with the text: units that were converted before are
+//! converted again, and their output is dropped. Plain Rust does the rest: text that does not fit, and errors.
 
 use super::{MAX, at_most, in_order, rank, whole_units, widened};
 use crate::endian::ByteOrder;
@@ -114,8 +113,8 @@ fn load_pair<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
     (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
 }
 
-/// Converts units of the BMP by two vectors, up to the end, from `read` and `written` on: the last vectors overlap the ones
-/// before, if all that is in them is of the BMP. Needs 4 units or more. Stops at anything else.
+/// Converts units of the BMP by two vectors, up to the end, from `read` and `written` on. The last vectors overlap the ones
+/// before, if all of their units are of the BMP. Needs 4 units or more. Stops at anything else.
 #[inline(always)]
 fn bmp_to_utf16<L: Lanes>(
     isa: L,
@@ -486,8 +485,9 @@ fn last_from_utf16<L: Lanes>(
     (read, written)
 }
 
-/// The characters of units, as double words at the place of each, if each high surrogate is followed by a low one and each low
-/// one, but for the first, follows a high one; and a bit for each word that counts. `next` has the unit after each.
+/// The characters of units, as double words at the place of each, and a bit for each word that counts. `None` unless each high
+/// surrogate is followed by a low one, and each low one, but for the first, follows a high one. `next` has the unit after
+/// each.
 #[inline(always)]
 fn characters_of<S: Lanes>(isa: S, order: ByteOrder, units: S::V, next: S::V) -> Option<(S::V, S::V, u32)> {
     let high = matches(isa, ByteOrder::Little, units, 0xFC00, 0xD800);

@@ -15,11 +15,11 @@
 //!     store low and high interleaved, in the byte order asked for: 2 * (ones in `ends`) bytes
 //! ```
 //!
-//! The units of 64 bytes are two vectors, one of their lower and one of their upper bytes, so either byte order is a
-//! matter of how they are interleaved in the end.
+//! The units of 64 bytes are two vectors, of their lower and of their upper bytes. Interleaving these in one order
+//! or the other makes either byte order.
 //!
-//! There are two drivers for this step. In a *group*, blocks follow each other every 64 bytes; each is checked up to the
-//! byte after it before anything of it is written, and what a group was made of decides which loop comes next. The first
+//! There are two drivers for this step. In a *group*, blocks follow each other every 64 bytes. Each is checked up to the
+//! byte after it before anything of it is written. The characters of a group decide which loop comes next. The first
 //! block of a text has no bytes before it, and the last one overlaps bytes that have been converted. A *single block*
 //! knows nothing of its neighbours: it starts with a character, is checked by itself, and leaves a character that it cuts
 //! to the next. It is used for short texts, and between ASCII.
@@ -52,11 +52,10 @@
 //!
 //! # Why it is right
 //!
-//! What ends in a block is complete in it and the 3 bytes before it, which have been checked. To look at the byte
-//! *after* it tells whether the last character ends there, and it is checked already: so of all that is written nothing
-//! is cut by the block but a pair of surrogates, whose second half has room kept for it. Where a group begins after
-//! bytes that were not checked this way (ASCII, a single block), its first byte is asked by itself whether a character
-//! may start with it (`may_start`).
+//! A character that ends in a block is complete in it and the 3 bytes before it, which have been checked. The byte
+//! *after* it, already checked, tells whether the last character ends there. So a block cuts nothing of the output but
+//! a pair of surrogates, and room is kept for the second half. If a group begins after bytes that were not checked
+//! this way (ASCII, a single block), its first byte is checked by itself: may a character start with it (`may_start`)?
 //!
 //! In a single block, zeros come before the first byte and after the last, so a character that lacks bytes there is an
 //! error, unless it is the one left out. Characters of up to two bytes need no table: they are well-formed exactly if
@@ -70,9 +69,9 @@
 //! Stores are masked, so nothing after the output is touched. Compression goes to registers only: compression to memory
 //! is very slow on Zen 4.
 //!
-//! Which loop comes next is decided for 8 blocks together, since a misprediction costs more than a block. What a single
-//! block costs is instructions, about 80 of them, and calls: on Zen 5, each call takes as long as 5 to 10 instructions.
-//! So short texts and ASCII are converted in [`convert`] itself, which calls others only as the last thing it does.
+//! Which loop comes next is decided for 8 blocks together, since a misprediction costs more than a block. A single
+//! block costs about 80 instructions, and calls: on Zen 5, each call takes as long as 5 to 10 instructions. So short
+//! texts and ASCII are converted in [`convert`] itself, which calls others only as the last thing it does.
 //!
 //! # Where it comes from
 //!
@@ -211,7 +210,7 @@ const fn interleave(first: usize, big_endian: bool) -> Table {
 static INTERLEAVE: [[Table; 2]; 2] =
     [[interleave(0, false), interleave(32, false)], [interleave(0, true), interleave(32, true)]];
 
-/// Up to 64 code units, how many of them are output, and how many must fit: if the last one is half a pair, it may
+/// Up to 64 code units, how many of them are output, and how many must fit. If the last one is half a pair, it may
 /// only be written if the other half will fit.
 struct Encoded {
     parts: [__m512i; 2],
@@ -466,7 +465,7 @@ fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn long(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let mut kind = Kind::Ascii;
-    // The loop last needed for other text than ASCII.
+    // The loop that was last used for text other than ASCII.
     let mut other = Kind::UpTo2;
     // Whether the next byte is not validated yet.
     let mut unseen = true;

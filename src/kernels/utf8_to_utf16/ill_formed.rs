@@ -1,4 +1,4 @@
-//! Windows of UTF-8 that may be ill-formed, to UTF-16 with U+FFFD for what is.
+//! Windows of UTF-8 that may be ill-formed, to UTF-16 with U+FFFD for ill-formed sequences.
 //!
 //! `repair` has found the items of a window: which bytes start a character or an ill-formed sequence. With that known,
 //! the kernel for well-formed text does the rest:

@@ -18,9 +18,9 @@
 //!
 //! # The idea: every byte ends something
 //!
-//! A block emits the code units of all characters that *end* in it, each at the place of its last byte, whatever came
-//! before: the bytes 1, 2 and 3 before each byte are loaded from memory, so that nothing is carried from block to block
-//! but where the output goes on. So the stride is always 64, and only the output has a chain, of one addition.
+//! A block emits the code units of all characters that *end* in it, each at the place of its last byte. The bytes 1, 2
+//! and 3 before each byte are loaded from memory, so that only the place in the output is carried from block to block.
+//! So the stride is always 64, and the only chain is one addition, for the output.
 //!
 //! The code unit that would end at each byte is computed for all bytes at once, as if each were the last one of a
 //! character. Most of these are nonsense. Then a table shuffles those that count together, 8 at a time.
@@ -63,8 +63,8 @@
 //! high = D7 + [0000|0aaa] + 1 if that was a carry, which it is if bbbb|bbcc is 40 or more
 //! ```
 //!
-//! If all characters have at most 2 bytes, `low` and `high` are not needed apart: the two bytes stand side by side as a
-//! word, one multiply-add makes `64 * (lead - C2) + last` of them, and the continuation's own 80 makes up for the 2 of
+//! If all characters have at most 2 bytes, `low` and `high` need not be separate. The two bytes stand side by side as a
+//! word, and one multiply-add makes `64 * (lead - C2) + last` of them. The continuation's own 80 makes up for the 2 of
 //! C2.
 //!
 //! # An example
@@ -91,20 +91,20 @@
 //!
 //! # Why it is right
 //!
-//! *Structure.* A byte is a continuation exactly if one of the three before it is a lead byte that reaches as far: this
-//! is compared for every byte, so all lengths are right.
+//! *Structure.* A byte must be a continuation exactly if one of the three before it is a lead byte of a character that
+//! reaches it. This is compared for every byte, so all lengths are right.
 //!
 //! *Values.* What is left are sequences with the right structure and a wrong value. C0 and C1 are found as lead bytes
-//! below C2. Otherwise the unit itself tells, at the third byte: after E0 a `high` below 08 is overlong; a `high` from
-//! D8 to DF is a surrogate, as three bytes spell no other; and the high surrogate of four bytes is from D8 to DB only
-//! if the character is from U+10000 to U+10FFFF.
+//! below C2. Otherwise the unit itself tells, at the third byte. After E0, a `high` below 08 is overlong. A `high`
+//! from D8 to DF is a surrogate, which only three bytes can encode. The high surrogate of four bytes is from D8 to DB
+//! only if the character is from U+10000 to U+10FFFF.
 //!
 //! *Edges.* A block is checked for the bytes in it, given those before. That its last character goes on in the next
 //! block is seen there. At an error, nothing of the block has been written; `boundary` finds where the last whole
 //! character before it ends, and takes back a unit that was emitted for half of it. Then `scalar` goes on, finds the
-//! error again and says what and where it is. It does the same where `dst` is full.
+//! error again and describes it. It also goes on where `dst` is full.
 //!
-//! *Output.* The last shuffled store of a block writes more than counts. Blocks end where there is no room for that.
+//! *Output.* The last shuffled store of a block writes more than the output. Blocks end where that has no room.
 //!
 //! # What it costs
 //!
@@ -128,10 +128,10 @@
 //! To decode without branches on lengths, by shuffles looked up in a table: Hiroshi Inoue, Hideaki Komatsu and Toshio
 //! Nakatani, *Accelerating UTF-8 decoding using SIMD instructions*, 2008. Daniel Lemire and Wojciech Muła, *Transcoding
 //! billions of Unicode characters per second with SIMD instructions*, Software: Practice and Experience 52 (2), 2022,
-//! doi:10.1002/spe.3036, arXiv:2109.10433, look up a shuffle by 12 bits of where characters end, which brings the bytes
-//! of each character together before they are decoded, and move on by as many bytes as were used. Here it is the other
-//! way round: decoded first, at every byte, then moved; so the stride is fixed, and the table has 256 rows of 16 bytes
-//! for each byte order. To merge fields of 6 bits by a multiply-add is known from Muła and Lemire, *Faster Base64
+//! doi:10.1002/spe.3036, arXiv:2109.10433, look up a shuffle by 12 bits, which say where characters end. It brings the
+//! bytes of each character together before they are decoded, and the loop moves on by as many bytes as were used. Here,
+//! bytes are decoded first, at every byte, and then moved. So the stride is fixed, and the table has 256 rows of 16
+//! bytes for each byte order. Merging fields of 6 bits by a multiply-add is known from Muła and Lemire, *Faster Base64
 //! encoding and decoding using AVX2 instructions*, 2018, doi:10.1145/3132709.
 
 #[cfg(fastutf_x86)]

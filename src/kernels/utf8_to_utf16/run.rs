@@ -3,9 +3,9 @@
 //!
 //! # Three bytes
 //!
-//! If all characters have 3 bytes, it is known where they are: 4 to a lane, in 12 bytes of it. One shuffle brings bytes
-//! of a kind together, `CHARS`; two lanes side by side then have their last and middle bytes in one vector and their
-//! lead bytes in another, as upper bytes of words:
+//! If all characters have 3 bytes, their places are known: 4 to a lane, in 12 bytes of it. One shuffle, `CHARS`, brings
+//! bytes of a kind together. Two lanes side by side then have their last and middle bytes in one vector, and their lead
+//! bytes in another, as upper bytes of words:
 //!
 //! ```text
 //!               中       文       字       符       4 bytes not used
@@ -16,7 +16,8 @@
 //! units         4E2D 6587 5B57 7B26
 //! ```
 //!
-//! Both are merged by `or`. What is not of this form, or below U+0800 or a surrogate, leaves something in its words.
+//! Both are merged by `or`. Bytes that are not of this form, characters below U+0800 and surrogates leave bits in
+//! their words.
 //!
 //! # Four bytes
 //!
@@ -35,9 +36,9 @@
 //! # ASCII between
 //!
 //! Real text of such scripts has spaces and line ends in it, too. At a vector that is not all good, the characters
-//! before the first other one are stored and then up to 8 bytes of ASCII. That is a *break*, and it costs a
-//! misprediction, so it must be earned by whole vectors (`COST`, `MAX_BALANCE`); text with too many breaks goes back to
-//! blocks, which then look for runs more seldom.
+//! before the first other one are stored and then up to 8 bytes of ASCII. That is a *break*. It costs a misprediction,
+//! for which whole vectors must pay (`COST`, `MAX_BALANCE`). Text with too many breaks goes back to blocks, which then
+//! look for runs more seldom.
 //!
 //! # What it costs
 //!

@@ -8,8 +8,8 @@
 //!
 //! # ASCII
 //!
-//! Up to 128 bytes that are all ASCII are done without looking at anything else, by moves that overlap: for 8 to 16
-//! bytes, say, the first 8 and the last 8.
+//! Up to 128 bytes that are all ASCII are converted first of all, by moves that overlap: of 8 to 16 bytes, for
+//! example, the first 8 and the last 8.
 //!
 //! ```text
 //! 11 bytes      a b c d e f g h i j k
@@ -27,8 +27,8 @@
 //! units are the same, and are written again in the same place: as many are counted and stepped back over (`again`).
 //! Before the first output of the buffer there is room for that, too.
 //!
-//! What is found to be ill-formed, or not to fit, is left to `scalar`. So is what is no more than 3 bytes and not
-//! ASCII: a character by itself is faster there.
+//! Text that is ill-formed, or does not fit, is left to `scalar`. So are up to 3 bytes that are not ASCII: a
+//! character by itself is faster there.
 
 use super::units::{Units, Vectors, Window};
 use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};

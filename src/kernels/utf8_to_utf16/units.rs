@@ -1,6 +1,6 @@
 //! The code units that end in a block, and whether it is well-formed.
 //!
-//! The parent module says what is computed and why; this is what the parts are called here.
+//! The parent module says what is computed and why. Here are the names of the parts.
 //!
 //! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`) or registers (`Vectors`). Before
 //!   the start of the input there are zeros. `view.prev(isa, k, n)` is the vector that starts `n` bytes before another,
@@ -31,8 +31,8 @@
 //! Two masks of 64 bits come out of a block: where characters start, and (if there are any of 4 bytes) where a third
 //! byte of these is. A vector's bits are put in as they are found (`add_to_mask`), since one instruction of x86 makes a
 //! mask of a vector; NEON has none, and merges vectors first. Starts become ends by a shift: a character ends before
-//! the next one starts. For the last byte the first one of the next block must be looked at. It is put in by a
-//! rotation, because the compiler would make a double shift of two numbers, which is slow on AMD.
+//! the next one starts. For the last byte, the first one of the next block must be looked at. Its bit comes in by a
+//! rotation: with two numbers, the compiler would make a double shift, which is slow on AMD.
 
 use super::{BEFORE, BLOCK};
 use crate::endian::ByteOrder;

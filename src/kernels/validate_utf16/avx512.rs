@@ -23,9 +23,9 @@
 //! An unpaired high surrogate is seen one unit late here, an unpaired low one in its own place. At the end of the text
 //! `open` must be 0.
 //!
-//! As in the parent module a block, here of 256 bytes, is first asked whether it has surrogates at all: the least of all
-//! units & F800 ^ D800 is 0 then. A block with none is well-formed unless a pair is open before it, and then costs 4
-//! loads, 4 `vpternlog`, 3 `min` and one compare: about 4 cycles by count, as `min` goes to port 0 of Intel's two for
+//! As in the parent module, a block (here of 256 bytes) is first asked whether it has surrogates at all: then the least
+//! of all units & F800 ^ D800 is 0. A block with none is well-formed unless a pair is open before it. It costs 4 loads,
+//! 4 `vpternlog`, 3 `min` and one compare. That is about 4 cycles by count, as `min` goes to port 0 of Intel's two for
 //! such vectors, `vpternlog` to either. Loads of 64 bytes that do not start at a multiple of 64 always lie in two cache
 //! lines, so a long text is read at such multiples.
 

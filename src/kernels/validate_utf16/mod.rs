@@ -14,8 +14,8 @@
 //!
 //! # The idea: two compares and an `xor`
 //!
-//! Text is UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the first one is not
-//! a low and the last one not a high surrogate. A vector with its neighbour unit needs nothing carried along:
+//! Text is UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate. The first unit must
+//! not be a low surrogate, and the last not a high one. A vector with its neighbour unit needs nothing carried along:
 //!
 //! ```text
 //! for each vector of the block:
@@ -55,9 +55,9 @@
 //! # Why it is right
 //!
 //! Each place between two units is looked at once: at the last unit of each vector the first one of the next is in
-//! view. What a place can be wrong about is a high surrogate with no low one after it, or a low one with no high one
-//! before it; if both are there, or neither, the `xor` is 0. The two ends of the text are no such places, so they are
-//! asked for by themselves (`starts_low`, `ends_high`).
+//! view. A place is wrong if a high surrogate has no low one after it, or a low one no high one before it. If both
+//! are there, or neither, the `xor` is 0. The two ends of the text are no such places, so they are checked by
+//! themselves (`starts_low`, `ends_high`).
 //!
 //! The last vector ends one unit before the end of the text, and overlaps with the one before it. Nothing is carried
 //! from vector to vector, so it does no harm to check a unit twice. Text of at most one vector is checked with zeros
@@ -66,8 +66,8 @@
 //! # Byte orders
 //!
 //! Both byte orders run the same loops: a code unit is a word, and for big-endian text the constants are swapped
-//! instead of the text. (Only where the order of words matters, as in `min`, is something done to the text: a shift by
-//! 8 bits, for the upper byte is all that tells a surrogate.)
+//! instead of the text. (Only where the order of words matters, as in `min`, the text is changed: by a shift of 8
+//! bits, as the upper byte alone tells a surrogate.)
 //!
 //! # What it costs
 //!
@@ -79,17 +79,17 @@
 //! | a block with surrogates, in addition | 2 | 6 (2 `and`, 2 compares, `xor`, `or`) |
 //!
 //! There are no shuffles. With three vector ports (Intel) or four (Zen) that is less than a cycle for 32 bytes without
-//! surrogates: then loads are the limit, 2 or 3 a cycle from the first-level cache, and memory beyond it. That is why a
+//! surrogates. Then loads are the limit: 2 or 3 a cycle from the first-level cache, and memory beyond it. That is why a
 //! long text is read at multiples of the vector's width (`ALIGNED_FROM`): half of all other loads of 32 bytes lie in two
 //! cache lines. In big-endian text there is a shift more.
 //!
 //! # Where it comes from
 //!
-//! simdutf, the library of Daniel Lemire, Wojciech Muła and others (*Transcoding billions of Unicode characters per
-//! second with SIMD instructions*, Software: Practice and Experience 52 (2), 2022, doi:10.1002/spe.3036,
-//! arXiv:2109.10433), packs the upper bytes and makes numbers of the masks, as `repair_utf16` does here. Validation
-//! does not: to load the neighbours takes fewer steps than to pack bytes and to move masks to general registers. AVX-512 has
-//! them in mask registers to begin with: see `avx512.rs`.
+//! simdutf, the library of Daniel Lemire, Wojciech Muła and others (*Transcoding billions of Unicode characters per second
+//! with SIMD instructions*, Software: Practice and Experience 52 (2), 2022, doi:10.1002/spe.3036, arXiv:2109.10433), packs
+//! the upper bytes and makes numbers of the masks, as `repair_utf16` does here. Validation does not: loading the neighbours
+//! takes fewer steps than packing bytes and moving masks to general registers. AVX-512 has them in mask registers to begin
+//! with: see `avx512.rs`.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
@@ -144,9 +144,9 @@ pub(crate) const TESTED_TOGETHER: usize = 128;
 /// From this length on, it pays to load only from aligned addresses.
 pub(crate) const ALIGNED_FROM: usize = 2048;
 
-/// Text is well-formed UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the
-/// first is not a low surrogate, and the last not a high one. A vector and the unit next to it can be checked without
-/// carried state.
+/// Text is well-formed UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate. The
+/// first must not be a low surrogate, and the last not a high one. A vector and the unit next to it can be checked
+/// without carried state.
 #[inline(always)]
 pub(crate) fn validate<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
     verdict(order, src, check(isa, order, whole_units(src)))

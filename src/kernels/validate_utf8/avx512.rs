@@ -1,5 +1,4 @@
-//! UTF-8 validation (and counting) for AVX-512: two lookups in tables of 64 bytes say of 64 bytes at once what may not
-//! be there.
+//! UTF-8 validation (and counting) for AVX-512: two lookups in tables of 64 bytes find errors in 64 bytes at once.
 //!
 //! # The idea
 //!
@@ -32,22 +31,22 @@
 //! errors       00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
 //! ```
 //!
-//! `0E` forbids all continuations, `01` whatever is none. `03`, after F0, forbids 80–8F as well as what is no
-//! continuation. If the text had `ED A0 80` for `€`, `forbidden` would be `09` at `A0`, whose class is `08`.
+//! `0E` forbids all continuations, `01` all other bytes. `03`, after F0, forbids 80–8F and all bytes that are no
+//! continuations. If the text had `ED A0 80` for `€`, `forbidden` would be `09` at `A0`, whose class is `08`.
 //!
 //! # Why it is right
 //!
 //! The tables are computed from RFC 3629 §4 (`allowed_after`). Where the mask is clear, the byte before must be a
-//! continuation itself, or it has been reported in its own place. So "it must be a continuation" is all that is left to
-//! ask there. F5 to FE may be followed by nothing, and what comes at the very end is looked at by itself, as in the
-//! parent module. F8 to FF are of every class, so that they are an error after anything; hence it does not matter that
-//! FF, less BF, is 64, which `vpermb` takes for 0.
+//! continuation itself, or it has been reported in its own place. So the only question there is whether it is a
+//! continuation. F5 to FE may be followed by nothing, and the last bytes are looked at by themselves, as in the parent
+//! module. F8 to FF are of every class, so that they are an error after anything. So it does not matter that FF, less
+//! BF, is 64, which `vpermb` takes for 0.
 //!
 //! A byte is checked by the three before it. These are loaded from memory, not carried over from the last block, so
-//! blocks depend on nothing but 3 bytes of lookback: they may overlap, be skipped if they are ASCII, and be checked
-//! again by a more thorough check if a cheap one, which takes long characters for errors, rejects them. A cheap check
-//! is the same code with a table in which lead bytes from E0 or F0 on may be followed by nothing, and without the
-//! compares for these.
+//! blocks depend on nothing but 3 bytes of lookback. They may overlap, and are skipped if they are ASCII. A cheap
+//! check takes long characters for errors; a block that it rejects is checked again by a more thorough one. A cheap
+//! check is the same code with a table in which lead bytes from E0 or F0 on may be followed by nothing, and without
+//! the compares for these.
 //!
 //! # What it costs
 //!
@@ -68,8 +67,8 @@
 //!
 //! # Where it comes from
 //!
-//! To find errors in pairs of bytes by lookups is Keiser and Lemire's idea (see the parent module); that two tables are
-//! enough is due to `vpermb`. Robert Clausecker and Daniel Lemire, *Transcoding Unicode characters with AVX-512
+//! Finding errors in pairs of bytes by lookups is Keiser and Lemire's idea (see the parent module). Thanks to `vpermb`,
+//! two tables are enough. Robert Clausecker and Daniel Lemire, *Transcoding Unicode characters with AVX-512
 //! instructions*, Software: Practice and Experience 53 (12), 2023, doi:10.1002/spe.3261, arXiv:2212.05098, showed what
 //! `vpermb`, masks and compression can do for transcoding. Their transcoder validates in another way, by arithmetic on
 //! masks of bits.
@@ -511,7 +510,7 @@ const RUNS_FROM: usize = 384;
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
     if at == 0 {
-        // Most text that is not UTF-8 at all says so soon.
+        // Most text in another encoding than UTF-8 is rejected soon.
         let wrong = errors_of_start(load(src, 0));
         if wrong != 0 {
             return if EXACT { reject_short(src, wrong) } else { Err(Utf8Error::new(0, IllFormed::Incomplete)) };

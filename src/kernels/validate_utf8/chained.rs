@@ -1,17 +1,17 @@
-//! The checks for longer characters where moving bytes on from one vector to the next is as cheap as loading them
-//! again: each byte is looked up once, and what is found is moved on to the bytes that it says something about.
+//! The checks for longer characters, for CPUs where moving bytes on from one vector to the next is as cheap as
+//! loading them again. Each byte is looked up once, and the result is moved on to the bytes that it concerns.
 //!
 //! # Why there are two ways
 //!
 //! The check in the parent module loads each byte four times: as itself, and as the first, second and third byte before
 //! another. With AVX2 that is cheaper than to move bytes from one register on to the next, which takes two shuffles,
-//! since they have to cross lanes. On NEON it is not: `ext` takes 16 bytes at any offset of two registers, and costs
-//! what other operations cost. And then what a byte asks of those after it need only be computed once, and moved.
+//! since they have to cross lanes. On NEON it is not: `ext` takes 16 bytes at any offset of two registers, and costs as
+//! much as other operations. Then the demands of a byte on those after it are computed only once, and moved.
 //!
 //! # The algorithm
 //!
-//! `facts` is one byte for each byte of the text: its bits 0, 1 and 2 ask for a continuation in the next, the second
-//! and the third byte after; the other bits are errors that the next byte may complete.
+//! `facts` is one byte for each byte of the text. Its bits 0, 1 and 2 ask for a continuation in the next, the second
+//! and the third byte after. The other bits are errors that the next byte may complete.
 //!
 //! ```text
 //! facts      = high1[bytes >> 4] & low1[bytes & 15]
@@ -52,7 +52,7 @@
 //! # Where it comes from
 //!
 //! The tables and the `and` are Keiser and Lemire's (see the parent module). They move the bytes themselves, three
-//! times, and compare two of the results with E0 and F0; here the lookup has said that already, and its result is
+//! times, and compare two of the results with E0 and F0. Here the lookup already answers that, and its result is
 //! moved.
 
 use core::ops::{BitAnd, BitOr, BitXor};

@@ -16,9 +16,9 @@
 //!
 //! # The idea: three lookups and an `and`
 //!
-//! Nearly all that can be wrong can be seen in two neighbouring bytes, and of these in three nibbles: both of the first
-//! byte and the upper one of the second. So each kind of error gets a bit. Three tables of 16 bytes say, for each value
-//! of a nibble, which errors it can be part of. What all three tables agree on is an error:
+//! Nearly all errors can be seen in two neighbouring bytes, in three nibbles of these: both of the first byte and the
+//! upper one of the second. So each kind of error gets a bit. Three tables of 16 bytes say, for each value of a nibble,
+//! which errors it can be part of. What all three tables agree on is an error:
 //!
 //! | bit | first byte | second byte | what is wrong |
 //! |---|---|---|---|
@@ -77,23 +77,23 @@
 //! * It is another continuation. Then bit `80` is set and all others are clear: `AFTER_NO_LEAD` is what `inside` must
 //!   undo.
 //!
-//! So the first error sets a bit, and well-formed text sets none. A character that is cut at the end sets none either:
-//! nothing comes after it. Hence the last 3 bytes are looked at by themselves at the end of the input and before ASCII
-//! that is skipped (`is_cut`); input that is shorter than a vector has zeros after it. A loop only finds *that* a
-//! block is ill-formed; `first_wrong` then looks at its vectors again for the first bit, and `scalar` says what is wrong there.
+//! So the first error sets a bit, and well-formed text sets none. A character that is cut at the end sets none either: nothing
+//! comes after it. So the last 3 bytes are looked at by themselves, at the end of the input and before ASCII that is skipped
+//! (`is_cut`). Input that is shorter than a vector has zeros after it. A loop only finds *that* a block is ill-formed;
+//! `first_wrong` then looks at its vectors again for the first bit, and `scalar` says what is wrong there.
 //!
 //! # Three checks, not one
 //!
 //! Most text has no emoji, and much has nothing longer than 2 bytes. So there are two cheaper checks. The one for up to
-//! 3 bytes leaves out `prev3` and takes a lead byte from F0 on for an error. The one for up to 2 bytes needs no lookup:
-//! a byte must be a continuation exactly if the byte before it is from C0 on (an addition and a subtraction, both
-//! saturating, which leave the answers in bit 7, and an `xor`), and of the latter none may be from E0 on (a `max`) or
-//! below C2 (a `min`).
+//! 3 bytes leaves out `prev3` and takes a lead byte from F0 on for an error. The one for up to 2 bytes needs no lookup.
+//! A byte must be a continuation exactly if the byte before it is from C0 on: an addition and a subtraction, both
+//! saturating, leave the answers in bit 7, and an `xor` compares them. No byte from C0 on may be from E0 on (a `max`)
+//! or below C2 (a `min`).
 //!
-//! A block that a cheaper check refuses is checked again by the next one, which is then kept for a while: for 4 blocks
-//! (16 for 4-byte characters on NEON), and each time for twice as many, up to 64. A cheaper check does not see the
-//! bytes 2 and 3 before its first block, so it refuses to begin after a lead byte there that is too long for it. Blocks
-//! of ASCII are skipped by one test.
+//! A block that a cheaper check refuses is checked again by the next one. That one is then kept for 4 blocks (16 for
+//! 4-byte characters on NEON), and each time for twice as many, up to 64. A cheaper check does not see the bytes 2 and
+//! 3 before its first block. So it does not begin after a lead byte there of a character that is too long for it.
+//! Blocks of ASCII are skipped by one test.
 //!
 //! # What it costs
 //!
@@ -114,12 +114,12 @@
 //! # Where it comes from
 //!
 //! John Keiser and Daniel Lemire, *Validating UTF-8 in less than one instruction per byte*, Software: Practice and
-//! Experience 51 (5), 2021, doi:10.1002/spe.2920, arXiv:2010.03090. To look up both nibbles and combine the results by
-//! `and` is older: Wojciech Muła, *SIMDized check which bytes are in a set*, 2018. This code differs from the paper:
+//! Experience 51 (5), 2021, doi:10.1002/spe.2920, arXiv:2010.03090. Looking up both nibbles and combining the results
+//! by `and` is older: Wojciech Muła, *SIMDized check which bytes are in a set*, 2018. Differences from the paper:
 //!
 //! 1. A block is checked from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from one
-//!    block to the next, so a block may be checked by whichever of three checks is cheapest, again by another, and the
-//!    last block simply overlaps the one before. (Not on NEON, for the longer checks: see [`chained`].)
+//!    block to the next. So a block may be checked by the cheapest of three checks, again by another, and the last
+//!    block simply overlaps the one before. (Not on NEON, for the longer checks: see [`chained`].)
 //! 2. The cheaper checks assume that no character is longer than 2 or 3 bytes and fail where one is; the block is then
 //!    checked again by the next one.
 //! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer character
@@ -133,8 +133,8 @@
 //! the others one. Both counts are sums of compares or lookups, kept in bytes and added up before a byte could
 //! overflow.
 //!
-//! A text is in Latin-1 if it has no byte from C4 on. In blocks for which the check for up to 2 bytes is right, that one
-//! knows the greatest lead byte anyway, and the others are only tried where there is a longer character.
+//! A text is in Latin-1 if it has no byte from C4 on. The check for up to 2 bytes finds the greatest lead byte anyway,
+//! and the other checks are only tried where there is a longer character.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
@@ -193,7 +193,7 @@ fn reject<S: Lanes, T>(isa: S, src: &[u8], checked: usize) -> Result<T, Utf8Erro
 /// The first byte from `checked` on that may not follow those before it, or the end of `src` if a character is cut there.
 /// Everything before it is well-formed, except for a character cut there, or for a byte that starts none.
 ///
-/// `src` is ill-formed, and `checked` what a check says about it: the vectors from there on are checked again.
+/// `src` is ill-formed, and `checked` is the result of a check: the vectors from there on are checked again.
 #[inline(always)]
 fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
     let first = |wrong: S::V| {
@@ -721,8 +721,8 @@ pub(crate) const TWO: u8 = 2;
 pub(crate) const THREE: u8 = 3;
 pub(crate) const MIX: u8 = 4;
 
-/// A kind of error in two neighbouring bytes: its bit, and the high and low nibbles of the first byte and the high
-/// nibbles of the second byte that are part of it, each as a set of 16 bits.
+/// A kind of error in two neighbouring bytes. It has a bit, and three sets of nibbles, each of 16 bits: the high
+/// and low ones of the first byte, and the high ones of the second.
 struct Wrong {
     bit: u8,
     first_high: u16,

@@ -159,13 +159,13 @@ static INDICES: Table = {
     Table(table)
 };
 
-/// [`load_partial`] for bytes near the end of a page. A masked load that reaches into the next one takes 50 times as long
-/// if that is not mapped: the CPU learns from a fault that no element there is selected.
+/// [`load_partial`] for bytes near the end of a page. If the next page is not mapped, a masked load that reaches into it
+/// takes 50 times as long: the CPU learns from a fault that no element there is selected.
 ///
 /// So this selects the last elements of the 64 bytes that end where `bytes` do, not the first of those that start there.
 /// They are in the page where `bytes` start, or in pages that `bytes` are in.
 ///
-/// Inlined: after a call, a short text could no longer do without a stack frame.
+/// Inlined: with a call, a short text would need a stack frame.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 fn load_last(bytes: &[u8]) -> __m512i {

@@ -13,8 +13,8 @@ pub(crate) enum Set {
     Avx512 = 4,
 }
 
-/// The result of detection. The tokens are made from it, so nothing outside this module can create one that claims
-/// more than is true.
+/// The result of detection. Tokens are made from it, so code outside this module cannot create one that claims too
+/// much.
 #[derive(Clone, Copy)]
 pub(crate) struct Detected(u8);
 
@@ -67,7 +67,7 @@ pub(crate) fn cached() -> Detected {
     Detected(CACHE.load(Ordering::Relaxed))
 }
 
-/// Returns the same, and finds it out before the first time.
+/// Returns the same, and runs detection the first time.
 #[inline(always)]
 pub(crate) fn found() -> Detected {
     #[cold]
@@ -222,7 +222,7 @@ mod tests {
 
     impl Cpu for MockCpu {
         fn cpuid(&self, leaf: u32) -> CpuidResult {
-            // What a CPU returns for a greater one is the data of another leaf, or nothing.
+            // For a greater leaf, a CPU returns the data of another one, or nothing.
             assert!(leaf <= self.highest, "leaf {leaf:X}, where {:X} is the greatest", self.highest);
             let [_, ebx, ecx, ..] = self.words;
             let (eax, ebx, ecx) = match leaf {

@@ -8,8 +8,8 @@ use crate::report::FromUtf8Error;
 #[cfg(feature = "wtf8")]
 use crate::report::{Wtf8Error, Wtf8ErrorKind};
 
-/// Makes [`StreamErrorKind`] of two lists: what is ill-formed, with the error of the functions for whole texts, the error's kind
-/// and how it is counted in bytes; and what cannot be converted, with the beginning and the end of the message.
+/// Makes [`StreamErrorKind`] of two lists. The first has the errors of ill-formed text: that of functions for whole texts, its kind
+/// and how it is counted in bytes. The second has text that cannot be converted, with the beginning and the end of the message.
 macro_rules! kinds {
     (
         $(
@@ -41,7 +41,7 @@ macro_rules! kinds {
         }
 
         impl StreamErrorKind {
-            /// Returns the character or the surrogate that the target encoding does not have, if that is what is wrong.
+            /// Returns the character or the surrogate that the target encoding does not have, if that is the error.
             ///
             /// ```
             /// use fastutf::stream::{Encoding, Validator};
@@ -106,7 +106,7 @@ macro_rules! kinds {
 }
 
 /// The first place of a stream that is ill-formed, or that the target encoding does not have: its position, its length, and
-/// what is wrong with it.
+/// its kind.
 ///
 /// With the feature `std` it converts into a [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) of
 /// the kind `InvalidData` that contains it.
@@ -145,12 +145,12 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// What is wrong with the first `len` bytes.
+    /// The error of the first `len` bytes.
     pub(in crate::stream) fn at_start(kind: StreamErrorKind, len: usize) -> Self {
         Self { offset: 0, error_len: len as u8, kind }
     }
 
-    /// That a low surrogate of WTF-8 follows a high one.
+    /// The error of a low surrogate of WTF-8 after a high one.
     pub(in crate::stream) fn second_surrogate() -> Self {
         cfg_if::cfg_if! {
             if #[cfg(feature = "wtf8")] {
@@ -181,9 +181,9 @@ impl StreamError {
         self.offset
     }
 
-    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2, UTF-32: 4) or after the character
-    /// that the target does not have, or `None` if the input ends inside a character. Where text comes in chunks, only [`finish`](crate::stream::Validator::finish) reports
-    /// that; functions for whole texts report it at once.
+    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2, UTF-32: 4) or after
+    /// the character that the target does not have. Returns `None` if the input ends inside a character. Of text in chunks, only
+    /// [`finish`](crate::stream::Validator::finish) reports that; functions for whole texts report it at once.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Validator};

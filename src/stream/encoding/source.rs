@@ -34,9 +34,9 @@ pub enum Source {
     },
     /// A byte-order mark of UTF-8, UTF-16LE or UTF-16BE determines the encoding and is removed, as on the Web.
     ///
-    /// The byte-order mark of UTF-32LE starts with that of UTF-16LE: `FF FE 00 00` is taken for UTF-16LE and U+0000. It is, with
-    /// every set of features, so that nothing changes if another crate enables `utf32`. `DetectAnyBom` takes it for UTF-32LE,
-    /// and so does this, for which only there is reason to, if `fallback` is UTF-32.
+    /// The byte-order mark of UTF-32LE starts with that of UTF-16LE: `FF FE 00 00` is taken for UTF-16LE and U+0000. This is so
+    /// with every set of features: nothing changes if another crate enables `utf32`. `DetectAnyBom` takes it for UTF-32LE, and
+    /// so does `DetectBom` if `fallback` is UTF-32.
     DetectBom {
         /// The encoding if there is no byte-order mark.
         fallback: Encoding,
