@@ -536,7 +536,9 @@ fn up_to_2(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<Reached> {
     let now = load(src, 0);
     let leads = from(0xC0, now);
     let continuations = _mm512_movepi8_mask(now) & !leads;
-    let wrong = _mm512_mask_cmpge_epu8_mask(leads, _mm512_sub_epi8(now, splat(0xC2)), splat(0xE0 - 0xC2));
+    // Leads from C2 to DF come first, counted from C2.
+    let counted = _mm512_add_epi8(now, splat(0u8.wrapping_sub(0xC2)));
+    let wrong = _mm512_mask_cmpge_epu8_mask(leads, counted, splat(0xE0 - 0xC2));
     if (continuations ^ leads << 1) | wrong != 0 {
         return None;
     }
