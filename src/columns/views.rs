@@ -543,5 +543,8 @@ mod tests {
         in_order(&views, &buffers);
         let (_, buffers) = in_buffers(values.clone(), &ends[..13], values.len()).unwrap();
         assert!(buffers.is_empty());
+        // The first of several buffers has its rows only.
+        let (_, buffers) = in_buffers(values[..60].to_vec(), &[0, 30, 60], LONGEST).unwrap();
+        assert_eq!(buffers, [&values[..30], &values[30..60]]);
     }
 }

@@ -577,3 +577,12 @@ fn reports_are_readable() {
         assert!(errors.iter().all(|error| error.kind() == std::io::ErrorKind::InvalidData));
     }
 }
+
+#[cfg(feature = "alloc")]
+#[test]
+fn c_strings_of_nothing() {
+    for isa in Isa::available() {
+        let strings = [isa.to_mutf8_c_string(""), isa.mutf8_c_string_from_utf16(&[])];
+        assert_eq!(strings.each_ref().map(|string| string.as_c_str()), [c""; 2], "{isa}");
+    }
+}
