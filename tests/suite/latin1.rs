@@ -501,3 +501,14 @@ fn ascii_among_characters_of_two_bytes() {
         }
     }
 }
+
+/// Plain Rust looks at eight bytes at once, which may be equal.
+#[test]
+fn eight_equal_bytes() {
+    for (byte, len) in (0..=255u8).flat_map(|byte| [1, 7, 8, 9, 16, 17].map(|len| (byte, len))) {
+        for isa in Isa::available() {
+            of_latin1(isa, &vec![byte; len], 2 * len);
+            of_utf8(isa, &vec![byte; len], len);
+        }
+    }
+}
