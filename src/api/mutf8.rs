@@ -335,7 +335,7 @@ impl Isa {
                 if plain > 0 && !advance(done, plain, self.utf16_bytes_to_utf8(order, &rest[..plain], room)) {
                     return false;
                 }
-                if plain == 0 || plain < piece.len() || done.read == src.len() {
+                if plain < piece.len() || done.read == src.len() {
                     return true;
                 }
             }

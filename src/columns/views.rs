@@ -32,9 +32,9 @@ const NOT_ASCII: u64 = u64::MAX / 0xFF * 0x80;
 /// How many rows are looked at together: their nulls fit into a word.
 const BLOCK: usize = 64;
 
-/// The bits of a view that are not padding if its text has this length. They are all bits if the text is in a buffer.
-const USED: [u128; INLINE + 2] = {
-    let (mut bits, mut len) = ([u128::MAX; INLINE + 2], 0);
+/// The bits of a view that are not padding if its text has this length: all of them from 12 on.
+const USED: [u128; INLINE + 1] = {
+    let (mut bits, mut len) = ([u128::MAX; INLINE + 1], 0);
     while len < INLINE {
         bits[len] = (1 << (8 * (TEXT + len))) - 1;
         len += 1;
@@ -284,7 +284,7 @@ fn are_laid_out(views: &[[u8; 16]], buffers: &[&[u8]], any: u64) -> bool {
         let text = ViewParts::text(buffers, view.place() & long | any & !long, view.len() & long | 4 & !long);
         let Some(prefix) = text.ok().and_then(|text| text.first_chunk()) else { return false };
         wrong |= (u64::from(u32::from_le_bytes(*prefix)) ^ view.halves[0] >> (8 * TEXT)) & long;
-        let used = USED[(view.len() as usize).min(INLINE + 1)];
+        let used = USED[(view.len() as usize).min(INLINE)];
         wrong |= view.halves[0] & !(used as u64) | view.halves[1] & !((used >> 64) as u64);
     }
     wrong == 0
@@ -543,5 +543,8 @@ mod tests {
         in_order(&views, &buffers);
         let (_, buffers) = in_buffers(values.clone(), &ends[..13], values.len()).unwrap();
         assert!(buffers.is_empty());
+        // The first of several buffers has its rows only.
+        let (_, buffers) = in_buffers(values[..60].to_vec(), &[0, 30, 60], LONGEST).unwrap();
+        assert_eq!(buffers, [&values[..30], &values[30..60]]);
     }
 }

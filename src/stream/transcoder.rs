@@ -211,9 +211,7 @@ impl Transcoder {
         let text = &rest[..rest.len() - incomplete];
         let step = self.task().run(text, &mut dst[out.written..]);
         self.replacements += step.replacements as u64;
-        if HAS_WTF8 && step.read > 0 {
-            self.after_high = self.from.ends_with_high(&text[..step.read]);
-        }
+        self.after_high = HAS_WTF8 && self.from.ends_with_high(&text[..step.read]);
         let start = self.offset;
         let mut read = step.read;
         out.stop = match step.stop {

@@ -495,6 +495,7 @@ fn layouts() {
     let inline = ViewColumn::new(&inline, &[], Some(null)).unwrap();
     assert_eq!(columns::validate_utf8_views(inline).unwrap_err().row, 0);
     assert_eq!(inline.to_column::<i32>().unwrap().row(0), Some(&[0xFF; 12][..]));
+    assert_eq!(inline.to_column::<i32>().unwrap().values, [0xFF; 12]);
     // Two buffers, of which the second is not UTF-8.
     let two = [view(13, b"abcd", 0, 0), view(13, b"efgh", 1, 1)];
     let two = ViewColumn::new(&two, &[b"abcdefghijklm", b"\xFFefghijklmnop\xFF"], None).unwrap();
@@ -509,10 +510,10 @@ fn views_of_all_bytes() {
     for first in 0..=255u8 {
         for second in (0..=255u8).step_by(one_in(1)) {
             let (a, b) = ([first; 4], [second; 4]);
-            let view: Vec<u8> = [12u32.to_ne_bytes(), a, b, b].concat();
-            let views = [<[u8; 16]>::try_from(view).unwrap()];
-            let expected = std::str::from_utf8(&views[0][4..]).map_err(|error| error.valid_up_to());
-            for isa in &isas {
+            for (last, isa) in [a, b].into_iter().flat_map(|last| isas.iter().map(move |isa| (last, isa))) {
+                let view: Vec<u8> = [12u32.to_ne_bytes(), a, b, last].concat();
+                let views = [<[u8; 16]>::try_from(view).unwrap()];
+                let expected = std::str::from_utf8(&views[0][4..]).map_err(|error| error.valid_up_to());
                 let column = ViewColumn::new(&views, &[], None).unwrap().with_isa(*isa);
                 let got = columns::validate_utf8_views(column).map_err(|error| error.error.valid_up_to());
                 assert_eq!(got, expected.map(|_| ()), "{isa}: {first:x} {second:x}");
@@ -536,6 +537,7 @@ fn a_text_that_looks_like_a_place() {
             let buffers = [&buffer[..]];
             let column = ViewColumn::new(&views, &buffers, None).unwrap().with_isa(isa);
             assert_eq!(columns::validate_utf8_views(column).unwrap_err().row, 2, "{isa}: {place}");
+            assert!(columns::validate_utf8_views(column.slice(..1)).is_ok(), "{isa}: {place}");
             assert!(columns::validate_utf8_views(column.slice(..2)).is_ok(), "{isa}: {place}");
         }
     }

@@ -487,3 +487,28 @@ fn free_functions_have_the_same_result() {
     same!(text to_latin1);
     assert_eq!(fastutf::latin1::to_latin1_lossy(text, b'?'), latin1);
 }
+
+/// ASCII of which the same bits differ from a character of two bytes as are left out of the comparison with one.
+#[test]
+fn ascii_among_characters_of_two_bytes() {
+    for (before, count) in (0..400).flat_map(|before| [8, 16, 32].map(|count| (before, count))) {
+        let text = "é".repeat(before) + &"<@".repeat(count) + &"é".repeat(80);
+        let expected: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        for isa in Isa::available() {
+            let mut got = vec![0; expected.len()];
+            let out = isa.utf8_to_latin1(text.as_bytes(), &mut got);
+            assert!(out.is_complete() && got == expected, "{isa}: {count} after {before}");
+        }
+    }
+}
+
+/// Plain Rust looks at eight bytes at once, which may be equal.
+#[test]
+fn eight_equal_bytes() {
+    for (byte, len) in (0..=255u8).flat_map(|byte| [1, 7, 8, 9, 16, 17].map(|len| (byte, len))) {
+        for isa in Isa::available() {
+            of_latin1(isa, &vec![byte; len], 2 * len);
+            of_utf8(isa, &vec![byte; len], len);
+        }
+    }
+}

@@ -431,3 +431,33 @@ fn free_functions_have_the_same_result() {
     let list = &chars[..];
     same!(list from_chars);
 }
+
+/// So long that room is counted: also for the replacement of trailing bytes.
+#[test]
+fn long_text_with_trailing_bytes() {
+    const COUNT: usize = 40_000;
+    for (isa, trailing) in Isa::available().flat_map(|isa| (0..4).map(move |trailing| (isa, trailing))) {
+        let bytes = [bytes_32(&[0x20AC; COUNT], LE), vec![0; trailing]].concat();
+        let text = "\u{20AC}".repeat(COUNT) + &"\u{FFFD}"[..3 * trailing.min(1)];
+        assert!(isa.from_utf32le_lossy_counted(&bytes) == (text, trailing.min(1)), "{isa}: {trailing}");
+    }
+}
+
+/// Two characters that are equal and not what kernels take: if some of their bits were in the other's place, both would be taken.
+#[test]
+fn two_equal_characters_that_are_too_high() {
+    for len in [15usize, 16, 17, 33, 64] {
+        for (first, second) in (0..len).flat_map(|second| (0..second).map(move |first| (first, second))) {
+            let with = |unit| (0..len).map(move |k| if k == first || k == second { unit } else { 0x61 });
+            for isa in Isa::available() {
+                let text: String = with(0x80).filter_map(char::from_u32).collect();
+                assert_eq!(isa.from_utf32(&with(0x80).collect::<Vec<_>>()), Ok(text), "{isa}: {first}, {second}");
+                #[cfg(feature = "latin1")]
+                {
+                    let out = isa.utf32_to_latin1(&with(0x100).collect::<Vec<_>>(), &mut [0; 64]);
+                    assert!(out.error().is_some() && out.read == first, "{isa}: {first}, {second} of {len}");
+                }
+            }
+        }
+    }
+}

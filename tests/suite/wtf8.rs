@@ -577,3 +577,26 @@ fn reports_are_readable() {
         assert!(errors.iter().all(|error| error.kind() == std::io::ErrorKind::InvalidData));
     }
 }
+
+#[cfg(feature = "alloc")]
+#[test]
+fn c_strings_of_nothing() {
+    for isa in Isa::available() {
+        let strings = [isa.to_mutf8_c_string(""), isa.mutf8_c_string_from_utf16(&[])];
+        assert_eq!(strings.each_ref().map(|string| string.as_c_str()), [c""; 2], "{isa}");
+    }
+}
+
+/// Where pairs are dense, an overlong sequence that is not U+0000's is not taken for it.
+#[test]
+fn overlong_sequences_among_pairs() {
+    for (last, before) in (0x81..=0xBF).flat_map(|last| [0, 64, 100, 200].map(|before| (last, before))) {
+        let bytes = [&b"\xED\xA0\xBD\xED\xB8\x80".repeat(before)[..], &[0xC0, last], b"y"].concat();
+        for isa in Isa::available() {
+            let error = isa.validate_mutf8(&bytes).map_err(|error| error.valid_up_to());
+            assert_eq!(error, Err(6 * before), "{isa}: {last:x}");
+            let out = isa.mutf8_to_utf16(&bytes, &mut vec![0; bytes.len()]);
+            assert!(out.error().is_some() && out.read == 6 * before, "{isa}: {last:x}");
+        }
+    }
+}

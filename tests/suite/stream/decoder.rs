@@ -107,6 +107,19 @@ fn long_texts() {
     }
 }
 
+#[test]
+fn pending() {
+    for (text, isa) in
+        ["\u{FF}", "\u{FFFF}", "\u{10FFFF}"].into_iter().flat_map(|t| Isa::available().map(move |isa| (t, isa)))
+    {
+        for (cut, lossy) in (1..text.len()).flat_map(|cut| [(cut, false), (cut, true)]) {
+            let (mut decoder, bytes) = (decoder(lossy, isa), &text.as_bytes()[..cut]);
+            assert!(decoder.push(&[b"a", bytes].concat()).eq([Ok("a")]));
+            assert_eq!(decoder.pending(), bytes, "{isa}");
+        }
+    }
+}
+
 /// Pieces that are not taken are missing from the text. Nothing else changes.
 #[test]
 fn pieces_not_taken() {

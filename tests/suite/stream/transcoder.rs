@@ -101,7 +101,8 @@ fn long_texts() {
 #[test]
 fn surrogates_where_a_piece_ends() {
     const PIECE: usize = 8 << 10;
-    let [high, low] = [*b"\xED\xA0\xBD", *b"\xED\xB8\x80"];
+    // The last high surrogate, and the first low one.
+    let [high, low] = [*b"\xED\xAF\xBF", *b"\xED\xB0\x80"];
     for (before, isa) in (PIECE - 6..PIECE - 1).flat_map(|before| Isa::available().map(move |isa| (before, isa))) {
         for first in [high, low] {
             for second in [high, low, *b"abc"] {
@@ -114,6 +115,22 @@ fn surrogates_where_a_piece_ends() {
                 assert_eq!(out.error().map(|error| error.offset() as usize), wrong, "{told}");
                 assert!(copy[..out.written] == text[..wrong.unwrap_or(text.len())], "{told}");
             }
+        }
+    }
+}
+
+/// A pair on both sides of the border of what is converted, and then swapped, at once.
+#[cfg(feature = "utf32")]
+#[test]
+fn pairs_where_a_piece_ends() {
+    const PIECE: usize = 8 << 10;
+    for (before, isa) in (PIECE / 2 - 3..PIECE / 2 + 2).flat_map(|n| Isa::available().map(move |isa| (n, isa))) {
+        let text = "x".repeat(before) + "\u{1F600}yz";
+        for (from, to) in [(Encoding::Utf16Le, Encoding::Utf32Be), (Encoding::Utf16Be, Encoding::Utf32Le)] {
+            let (bytes, expected) = (encode(&text, from), encode(&text, to));
+            let mut got = vec![0; expected.len()];
+            let out = Transcoder::new(from, to).with_isa(isa).convert(&bytes, &mut got);
+            assert!(out.is_complete() && got == expected, "{isa}, {before}: {from} to {to}, {out:?}");
         }
     }
 }

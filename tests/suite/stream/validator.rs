@@ -97,7 +97,8 @@ fn long_texts() {
 #[cfg(feature = "wtf8")]
 #[test]
 fn halves_of_pairs_in_chunks() {
-    let (high, low): (&[u8], &[u8]) = (b"\xED\xA0\xBD", b"\xED\xB8\x80");
+    // The last high surrogate, and the first low one.
+    let (high, low): (&[u8], &[u8]) = (b"\xED\xAF\xBF", b"\xED\xB0\x80");
     let cases: [(&[&[u8]], Option<u64>); 8] = [
         (&[high, low], Some(3)),
         (&[high, b"", low], Some(3)),
@@ -113,6 +114,9 @@ fn halves_of_pairs_in_chunks() {
             let mut validator = Validator::new(Encoding::Wtf8).with_isa(isa);
             let error = chunks.iter().find_map(|chunk| validator.push(chunk).err()).or(validator.finish().err());
             assert_eq!(error.map(|error| error.offset()), expected, "{isa}: {chunks:x?}");
+            let mut transcoder = fastutf::stream::Transcoder::new(Encoding::Wtf8, Encoding::Wtf8).with_isa(isa);
+            let error = chunks.iter().find_map(|chunk| transcoder.convert(chunk, &mut [0; 20]).error());
+            assert_eq!(error.map(|error| error.offset()), expected, "{isa}, converted: {chunks:x?}");
         }
     }
 }
