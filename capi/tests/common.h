@@ -68,7 +68,7 @@ static size_t random_text(enum form form, unsigned char *out, size_t most, int d
 {
     static const uint32_t limits[] = { 0x80, 0x80, 0x80, 0x100, 0x800, 0x10000, 0x110000 };
     size_t n = 0;
-    unsigned kind = 0, left = 0, kinds = form == LATIN1 ? 4 : random_below(3) ? 7 : 3 + random_below(5);
+    unsigned kind = 0, left = 0, kinds = is_one_byte(form) ? 4 : random_below(3) ? 7 : 3 + random_below(5);
     int after_high = 0;
     for (;;) {
         unsigned char bytes[6];
@@ -81,8 +81,10 @@ static size_t random_text(enum form form, unsigned char *out, size_t most, int d
         character = random_below(limits[kind]);
         if (is_surrogate(character))
             character -= 0x800;
+        if (is_one_byte(form))
+            character = character_of(form, (unsigned char)character);
         /* Surrogates where they may be, and in other forms as errors. A pair in pieces is one in WTF-8. */
-        if ((may_have_surrogates(form) && random_below(30) == 0) || (damaged && form != LATIN1 && random_below(90) == 0))
+        if ((may_have_surrogates(form) && random_below(30) == 0) || (damaged && !is_one_byte(form) && random_below(90) == 0))
             character = 0xD800 + random_below(0x800);
         if (after_high && character >= 0xDC00 && character < 0xE000 && !damaged && form == WTF8)
             character -= 0x400;

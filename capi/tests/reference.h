@@ -5,7 +5,43 @@
 #include <fastutf.h>
 #include <string.h>
 
-enum form { UTF8, UTF16, UTF16LE, UTF16BE, LATIN1, UTF32, UTF32LE, UTF32BE, WTF8, MUTF8 };
+/* Forms of text: which encoding of streams each is, if any; and, if each byte is a character, the error of all others. */
+#define FORMS(X) \
+    X(UTF8, FASTUTF_UTF8, 0) X(UTF16, 0, 0) X(UTF16LE, FASTUTF_UTF16LE, 0) X(UTF16BE, FASTUTF_UTF16BE, 0) \
+    X(LATIN1, FASTUTF_LATIN1, FASTUTF_NOT_LATIN1) X(UTF32, 0, 0) X(UTF32LE, FASTUTF_UTF32LE, 0) \
+    X(UTF32BE, FASTUTF_UTF32BE, 0) X(WTF8, FASTUTF_WTF8, 0) X(MUTF8, 0, 0)
+#define FORM(name, encoding, lacks) name,
+enum form { FORMS(FORM) FORM_COUNT };
+
+static const struct { uint8_t encoding, lacks; } known_forms[] = {
+#define FORM_ROW(name, encoding, lacks) { encoding, lacks },
+    FORMS(FORM_ROW)
+};
+
+/* Whether each byte is a character. */
+static int is_one_byte(enum form form)
+{
+    return known_forms[form].lacks != 0;
+}
+
+/* The character of a byte in such a form. */
+static uint32_t character_of(enum form form, unsigned char byte)
+{
+    (void)form; /* all have the numbers of Unicode */
+    return byte;
+}
+
+/* The byte of a character, or -1. */
+static int byte_of(enum form form, uint32_t character)
+{
+    unsigned i;
+    for (i = 0; i < 256; i++) {
+        unsigned char byte = (unsigned char)(character + i);
+        if (character_of(form, byte) == character)
+            return byte;
+    }
+    return -1;
+}
 
 static const union { uint16_t unit; unsigned char first; } native_order = { 1 };
 
@@ -166,9 +202,9 @@ static struct item first_item(enum form form, const void *src, size_t length)
         return item_of_utf8(form, bytes, length);
     if (is_utf32(form))
         return item_of_utf32(form, bytes, length * unit_size(form));
-    if (form != LATIN1)
+    if (!is_one_byte(form))
         return item_of_utf16(form, bytes, length * unit_size(form));
-    item.character = bytes[0];
+    item.character = character_of(form, bytes[0]);
     return item;
 }
 
@@ -177,8 +213,8 @@ static size_t put(enum form form, uint32_t character, unsigned char *out)
 {
     uint32_t units[2];
     size_t n = 0, i;
-    if (form == LATIN1) {
-        out[0] = (unsigned char)character;
+    if (is_one_byte(form)) {
+        out[0] = (unsigned char)byte_of(form, character);
         return 1;
     }
     if (is_utf32(form)) {
@@ -253,8 +289,8 @@ static inline fastutf_conversion reference(enum form from, enum form to, uint32_
             item.error = FASTUTF_UNPAIRED_SURROGATE;
             item.error_length = (unsigned)item.length;
         }
-        if (item.error == FASTUTF_NO_ERROR && to == LATIN1 && item.character > 0xFF) {
-            item.error = FASTUTF_NOT_LATIN1;
+        if (item.error == FASTUTF_NO_ERROR && is_one_byte(to) && byte_of(to, item.character) < 0) {
+            item.error = known_forms[to].lacks;
             item.error_length = (unsigned)item.length;
         }
         if (item.error != FASTUTF_NO_ERROR) {

@@ -306,15 +306,23 @@ static void test_cuts(int damaged)
     }
 }
 
+static enum form random_encoding(void)
+{
+    enum form form;
+    do
+        form = (enum form)random_below(FORM_COUNT);
+    while (!known_forms[form].encoding);
+    return form;
+}
+
 static void test_streams(int damaged)
 {
-    static const enum form forms[] = { UTF8, UTF16LE, UTF16BE, LATIN1, UTF32LE, UTF32BE, WTF8 };
-    static const uint8_t encodings[] = { FASTUTF_UTF8, FASTUTF_UTF16LE, FASTUTF_UTF16BE, FASTUTF_LATIN1, FASTUTF_UTF32LE,
-                                         FASTUTF_UTF32BE, FASTUTF_WTF8 };
-    unsigned a = random_below(7), b = random_below(7), lossy = random_below(3);
-    uint32_t replacement = lossy == 0 ? 0 : forms[b] == LATIN1 ? '?' : 0xFFFD;
+    enum form from = random_encoding(), to = random_encoding();
+    uint8_t encoding = known_forms[from].encoding;
+    unsigned lossy = random_below(3);
+    uint32_t replacement = lossy == 0 ? 0 : is_one_byte(to) ? '?' : 0xFFFD;
     size_t n, at = 0, written = 0;
-    unsigned char *src = new_text(forms[a], &n, damaged);
+    unsigned char *src = new_text(from, &n, damaged);
     fastutf_conversion expected;
     fastutf_validator *validator = exactly(sizeof *validator);
     fastutf_transcoder *transcoder = exactly(sizeof *transcoder);
@@ -323,11 +331,11 @@ static void test_streams(int damaged)
     uint32_t flags = lossy == 0 ? 0 : lossy == 1 ? FASTUTF_LOSSY : random_below(2) ? FASTUTF_WEB : FASTUTF_WEB | FASTUTF_LOSSY;
 
     now = "fastutf_validator";
-    expected = reference(forms[a], forms[a], 0, src, n, result, sizeof result);
+    expected = reference(from, from, 0, src, n, result, sizeof result);
     if (isa_now < 0)
-        CHECK(fastutf_validator_init(validator, encodings[a]) == FASTUTF_OK);
+        CHECK(fastutf_validator_init(validator, encoding) == FASTUTF_OK);
     else
-        CHECK(fastutf_validator_init_with_isa(validator, encodings[a], (uint8_t)isa_now) == FASTUTF_OK);
+        CHECK(fastutf_validator_init_with_isa(validator, encoding, (uint8_t)isa_now) == FASTUTF_OK);
     do {
         size_t some = random_below(random_below(2) ? 5 : 200);
         if (some > n - at)
@@ -341,19 +349,19 @@ static void test_streams(int damaged)
     CHECK(found.error == expected.error && found.error_length == expected.error_length);
 
     now = "fastutf_transcoder";
-    if (forms[b] == LATIN1 && random_below(2))
+    if (is_one_byte(to) && random_below(2))
         replacement = replacement ? 0xBF : 0;
-    expected = reference(forms[a], forms[b], replacement, src, n, result, sizeof result);
+    expected = reference(from, to, replacement, src, n, result, sizeof result);
     /* On the Web, a high surrogate and an odd byte at the end are one error. */
-    if (lossy == 2 && is_utf16(forms[a]) && n % 2 && n > 2 && (unit_at(forms[a], src + n - 3) & 0xFC00) == 0xD800) {
-        size_t read = n - (forms[b] == WTF8 ? 0 : 1);
-        expected = reference(forms[a], forms[b], replacement, src, read, result, sizeof result);
+    if (lossy == 2 && is_utf16(from) && n % 2 && n > 2 && (unit_at(from, src + n - 3) & 0xFC00) == 0xD800) {
+        size_t read = n - (to == WTF8 ? 0 : 1);
+        expected = reference(from, to, replacement, src, read, result, sizeof result);
     }
     if (isa_now < 0)
-        CHECK(fastutf_transcoder_init(transcoder, encodings[a], encodings[b], flags) == FASTUTF_OK);
+        CHECK(fastutf_transcoder_init(transcoder, encoding, known_forms[to].encoding, flags) == FASTUTF_OK);
     else
-        CHECK(fastutf_transcoder_init_with_isa(transcoder, encodings[a], encodings[b], flags, (uint8_t)isa_now) == 0);
-    CHECK(fastutf_transcoder_encoding(transcoder) == encodings[a]);
+        CHECK(fastutf_transcoder_init_with_isa(transcoder, encoding, known_forms[to].encoding, flags, (uint8_t)isa_now) == 0);
+    CHECK(fastutf_transcoder_encoding(transcoder) == encoding);
     if (replacement == 0xBF)
         CHECK(fastutf_transcoder_set_latin1_replacement(transcoder, 0xBF) == FASTUTF_OK);
     for (at = 0;;) {
@@ -378,9 +386,9 @@ static void test_streams(int damaged)
         if (out.status == FASTUTF_INVALID) {
             CHECK(expected.status == FASTUTF_INVALID && out.error == expected.error);
             CHECK(out.position == expected.read && out.error_length == expected.error_length);
-            if (out.error == FASTUTF_NOT_LATIN1 || out.error == FASTUTF_UNPAIRED_SURROGATE)
+            if (out.error == known_forms[to].lacks || out.error == FASTUTF_UNPAIRED_SURROGATE)
                 CHECK(fastutf_transcoder_character(transcoder)
-                      == first_item(forms[a], src + expected.read, n - expected.read).character);
+                      == first_item(from, src + expected.read, n - expected.read).character);
             else
                 CHECK(fastutf_transcoder_character(transcoder) == 0);
             break;
@@ -412,9 +420,9 @@ static void test_bad_arguments(void)
     for (i = 0; i < COUNT(conversions); i++) {
         conversion *call = conversions[i].call;
         size_t in_unit = unit_size(conversions[i].from), out_unit = unit_size(conversions[i].to);
-        /* The text is "aa..." or, in UTF-16, U+6161, which Latin-1 does not have or, in UTF-32, no character. */
+        /* The text is "aa..." or, in UTF-16, U+6161, which no form of one byte has or, in UTF-32, no character. */
         int fits = conversions[i].lossy
-            || (conversions[i].from != UTF32 && (conversions[i].from == UTF8 || conversions[i].to != LATIN1));
+            || (conversions[i].from != UTF32 && (conversions[i].from == UTF8 || !is_one_byte(conversions[i].to)));
         fastutf_conversion out;
         now = conversions[i].name;
         CHECK(call(NULL, 0, '?', NULL, 0, isa_now).status == FASTUTF_OK);
@@ -519,7 +527,8 @@ static void test_bad_arguments(void)
     CHECK(fastutf_validator_init_with_isa(&validator, FASTUTF_UTF8, 200) == FASTUTF_BAD_ISA);
     CHECK(fastutf_transcoder_init(&transcoder, FASTUTF_UTF8, 200, 0) == FASTUTF_BAD_OPTION);
     CHECK(fastutf_transcoder_init(&transcoder, FASTUTF_UTF8, FASTUTF_UTF8, 128) == FASTUTF_BAD_OPTION);
-    CHECK(fastutf_transcoder_init(&transcoder, FASTUTF_UTF8, 10, 0) == FASTUTF_BAD_OPTION);
+    /* All forms but MUTF8 are encodings, which have numbers from 1 on. */
+    CHECK(fastutf_transcoder_init(&transcoder, FASTUTF_UTF8, FORM_COUNT, 0) == FASTUTF_BAD_OPTION);
     CHECK(fastutf_transcoder_init(&transcoder, FASTUTF_UTF16, FASTUTF_UTF8, FASTUTF_UTF32_BOM) == FASTUTF_BAD_OPTION);
     CHECK(fastutf_transcoder_init(&transcoder, FASTUTF_UTF32, FASTUTF_UTF8, FASTUTF_UTF16_BOM) == FASTUTF_BAD_OPTION);
     CHECK(fastutf_transcoder_init(&transcoder, FASTUTF_UTF32, FASTUTF_UTF8, FASTUTF_DETECT_BOM | FASTUTF_DETECT_ANY_BOM)

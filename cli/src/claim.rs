@@ -40,6 +40,13 @@ fn all<T>(of: fn(Encoding) -> T, utf16: T, utf32: T) -> Vec<T> {
     Encoding::ALL.into_iter().flat_map(|encoding| [before(&encoding), Some(of(encoding))]).flatten().collect()
 }
 
+impl Label {
+    /// Whether what it means [is doubted](Encoding::is_doubted).
+    pub fn is_doubted(self) -> bool {
+        matches!(self, Self::Of(encoding) if encoding.is_doubted())
+    }
+}
+
 impl ValueEnum for Label {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<Label>> = LazyLock::new(|| {
@@ -129,7 +136,7 @@ pub struct Claim {
     /// The option with the label.
     pub option: &'static str,
     /// Whether `utf-16` or `utf-32` without a byte-order mark must look big-endian, if the user gives no byte order, and
-    /// `latin1` must not look like UTF-8.
+    /// `latin1` and the like must not look like UTF-8.
     pub is_strict: bool,
 }
 

@@ -13,7 +13,7 @@ use fastutf::Isa;
 
 use crate::claim::{ByteOrder, Claim, Label, Target, label_parser};
 use crate::converter::{Converter, Tally};
-use crate::encoding::{Encoding, Units};
+use crate::encoding::Units;
 use crate::error::{Error, Status};
 use crate::folder::Folder;
 use crate::in_order::Order;
@@ -161,7 +161,7 @@ impl Arguments {
     ///
     /// Why the arguments cannot be what the user meant.
     pub fn jobs(&self) -> Result<Vec<Job>, String> {
-        if self.force && self.from != Label::Of(Encoding::Latin1) {
+        if self.force && !self.from.is_doubted() {
             return Err("`--force` applies only to `--from latin1`".into());
         }
         if self.in_place || self.output_dir.is_some() {
@@ -301,9 +301,9 @@ impl Arguments {
 
     /// What the user claims about the inputs.
     fn claim(&self) -> Claim {
-        // Latin-1 that is copied stays what it was.
-        let is_strict =
-            !(self.force || self.from == Label::Of(Encoding::Latin1) && self.to == Target::Of(Encoding::Latin1));
+        // What is copied stays what it was.
+        let is_copied = matches!((self.from, self.to), (Label::Of(from), Target::Of(to)) if from == to);
+        let is_strict = !self.force && !is_copied;
         Claim { label: self.from, fallback: self.fallback, option: "--from", is_strict }
     }
 

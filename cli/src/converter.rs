@@ -87,8 +87,11 @@ impl Converter {
         };
         let bytes = &room[..written];
         let is_same = if fault.is_some() { piece.starts_with(bytes) } else { bytes == piece };
-        let is_latin1 = self.from == Encoding::Latin1 && self.to != Encoding::Latin1;
-        let controls = if is_latin1 { count(piece, |byte| matches!(byte, 0x80..=0x9F)) } else { 0 };
+        let controls = if self.from.is_doubted() && self.to.units() != self.from.units() {
+            count(piece, |byte| matches!(byte, 0x80..=0x9F))
+        } else {
+            0
+        };
         let tally = Tally { replacements: transcoder.replacements(), controls };
         Done { bytes, is_same, tally, fault }
     }

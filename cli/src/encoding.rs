@@ -152,7 +152,7 @@ impl Encoding {
         self.of_stream().name()
     }
 
-    /// Returns the byte-order mark, U+FEFF; nothing for Latin-1, which does not have it.
+    /// Returns the byte-order mark, U+FEFF; nothing if the encoding does not have it.
     pub fn mark(self) -> &'static [u8] {
         self.of_stream().bom()
     }
@@ -165,6 +165,11 @@ impl Encoding {
             Self::Utf32Le | Self::Utf32Be => Units::Utf32,
             Self::Latin1 => Units::OneByte,
         }
+    }
+
+    /// Whether each byte is a character: then nothing is ill-formed, and UTF-8 that is called so is another text.
+    pub fn is_doubted(self) -> bool {
+        self.units() == Units::OneByte
     }
 
     /// Whether characters are made of bytes, not of larger code units.

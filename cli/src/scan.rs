@@ -91,7 +91,7 @@ impl<'a> Pieces<'a> {
             encoding: Encoding::Utf8,
             evidence: None,
             signature: 0,
-            is_in_doubt: claim.is_strict && claim.label == Label::Of(Encoding::Latin1),
+            is_in_doubt: claim.is_strict && claim.label.is_doubted(),
             after,
             buffer,
             filled: 0,

@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut, must_cast_slice};
 use fastutf::{Isa, utf32::chars_as_utf32};
+use fastutf_testkit::oracle::form::{Family, Form};
 
 use crate::kind::{Answer, Filling, Value};
 use crate::language::Class;
@@ -26,7 +27,7 @@ const CHUNK: usize = 4 << 10;
 
 struct Operation {
     name: &'static str,
-    /// One of [`Texts`].
+    /// One of [`Texts`], or a form.
     input: &'static str,
     /// Whether it continues after ill-formed sequences: others stop at the first one.
     lossy: bool,
@@ -45,6 +46,7 @@ struct Texts<'a> {
     utf16be: Vec<&'a [u8]>,
     wtf8: Vec<&'a [u8]>,
     mutf8: Vec<&'a [u8]>,
+    windows: &'a Windows<'a>,
     dst: RefCell<Arena>,
 }
 
@@ -62,21 +64,30 @@ impl<'a> Texts<'a> {
             utf16be: windows.utf16be.iter().map(|text| must_cast_slice(text)).collect(),
             wtf8: all.clone().map(|i| &windows.wtf8()[i]).collect(),
             mutf8: all.map(|i| &windows.mutf8()[i]).collect(),
+            windows,
             dst: RefCell::new(Arena::new(room)),
         }
     }
 
     /// Those in a form, as bytes.
     fn of(&self, form: &str) -> Vec<&'a [u8]> {
-        match form {
-            "Utf8" => self.utf8.clone(),
-            "Latin1" => self.latin1.clone(),
-            "Wtf8" => self.wtf8.clone(),
-            "Mutf8" => self.mutf8.clone(),
-            "Utf16" | "Utf16Le" => self.utf16le.clone(),
-            "Utf16Be" => self.utf16be.clone(),
-            _ => self.utf32.iter().map(|text| must_cast_slice(text)).collect(),
-        }
+        let (windows, input) = (self.windows, input(form));
+        (0..windows.len()).map(|i| windows.input(input, i)).collect()
+    }
+}
+
+/// What the operation gets of which this is the input.
+fn input(name: &str) -> Input {
+    let name = name.to_lowercase().replace("str", "utf8").replace("chars", "utf32");
+    let form = Form::ALL.into_iter().find(|form| form.name() == name).expect("it is the name of a form");
+    match form.family() {
+        Family::OneByte => Input::Latin1,
+        Family::Utf8 => Input::Utf8,
+        Family::Generalised if form == Form::Mutf8 => Input::Mutf8,
+        Family::Generalised => Input::Wtf8,
+        Family::Utf16 if form == Form::Utf16Be => Input::Utf16be,
+        Family::Utf16 => Input::Utf16le,
+        Family::Utf32 => Input::Utf32,
     }
 }
 
@@ -110,22 +121,22 @@ fn filled<'a, S: Copy + 'a, T: Pod>(
 macro_rules! conversions {
     ($to:tt $module:tt $($from:ident $src:ty => $into:ident $dst:ty:
         $strict:tt, $lossy:tt $(($more:literal))?, $len:tt $(, $lossy_len:ident)?;)*) => {$(
-        conversions!(@ $to $from $into $src, $strict, false);
-        conversions!(@ $to $from $into $src, $lossy, true $(, $more)?);
+        conversions!(@ $to $module $from $into $src, $strict, false);
+        conversions!(@ $to $module $from $into $src, $lossy, true $(, $more)?);
     )*};
     // UTF-32 in bytes has the loops of that in code units.
-    (@ $to:tt Utf32Le $($row:tt)*) => {};
-    (@ $to:tt Utf32Be $($row:tt)*) => {};
-    (@ $to:tt $from:ident Utf32Le $($row:tt)*) => {};
-    (@ $to:tt $from:ident Utf32Be $($row:tt)*) => {};
-    (@ $to:tt $from:ident $into:ident $src:ty, _, $($more:tt)*) => {};
-    (@ ($all:ident) $from:ident $into:ident $src:ty, ($name:ident $($other:ident)*), $lossy:literal $($more:tt)*) => {
+    (@ $to:tt $module:tt Utf32Le $($row:tt)*) => {};
+    (@ $to:tt $module:tt Utf32Be $($row:tt)*) => {};
+    (@ $to:tt $module:tt $from:ident Utf32Le $($row:tt)*) => {};
+    (@ $to:tt $module:tt $from:ident Utf32Be $($row:tt)*) => {};
+    (@ $to:tt $module:tt $from:ident $into:ident $src:ty, _, $($more:tt)*) => {};
+    (@ ($all:ident) $module:tt $from:ident $into:ident $src:ty, ($name:ident $($other:ident)*), $lossy:literal $($more:tt)*) => {
         // What has surrogates keeps those that damage makes.
         let (name, input) = (stringify!($name), stringify!($from));
         $all.extend([Operation { name, input, lossy: $lossy || name.contains("wtf8") || name.contains("mutf8") }]);
     };
     (
-        @ ($texts:ident $asked:ident $isa:ident)
+        @ ($texts:ident $asked:ident $isa:ident) (fastutf $(:: $module:ident)?)
         $from:ident $into:ident $src:ty, ($name:ident $($other:ident)*), $lossy:literal $(, $more:literal)?
     ) => {
         #[cfg(not($name))]
@@ -133,7 +144,7 @@ macro_rules! conversions {
             let src: Vec<&[$src]> = $texts.of(stringify!($from)).iter().map(|text| cast_slice(text)).collect();
             return Some(match $isa {
                 Some(isa) => filled(&$texts.dst, src, move |text, dst| isa.$name(text, $($more,)? dst).written),
-                None => filled(&$texts.dst, src, move |text, dst| free::$name(text, $($more,)? dst).written),
+                None => filled(&$texts.dst, src, move |text, dst| library$(::$module)?::$name(text, $($more,)? dst).written),
             });
         }
     };
@@ -387,24 +398,13 @@ fn all() -> impl Iterator<Item = &'static Operation> {
 }
 
 impl Operation {
-    fn input(&self) -> Input {
-        match &*self.input.to_lowercase() {
-            "utf8" | "str" => Input::Utf8,
-            "latin1" => Input::Latin1,
-            "chars" | "utf32" => Input::Utf32,
-            "wtf8" => Input::Wtf8,
-            "mutf8" => Input::Mutf8,
-            "utf16be" => Input::Utf16be,
-            _ => Input::Utf16le,
-        }
-    }
-
     /// Whether it is worth measuring on a text: not if it stops at once, nor if another text of its kind is there, too.
     fn takes(&self, language: &str, text: &str) -> bool {
-        match self.name {
-            "is_ascii" => Class::of(text) == Class::Ascii,
-            name if name.contains("latin1") => text.chars().all(|char| char <= '\u{FF}'),
-            name => language != "latin1-30%" || name.contains("narrowest") || name.contains("_info"),
+        let is_named = |form: &Form| form.family() == Family::OneByte && self.name.contains(form.name());
+        match (self.name, Form::ALL.into_iter().find(is_named)) {
+            ("is_ascii", _) => Class::of(text) == Class::Ascii,
+            (_, Some(form)) => text.chars().all(|char| form.has(char.into())),
+            (name, None) => language != "latin1-30%" || name.contains("narrowest") || name.contains("_info"),
         }
     }
 }
@@ -523,7 +523,7 @@ fn race(
                         Contender { name: "the earlier build", role: Role::Peer, run: before },
                     ];
                     race::check(&mut contenders, &windows, &format!("{row}, {language}"));
-                    let ratio = race::duel(&mut contenders, &windows, operation.input(), rounds);
+                    let ratio = race::duel(&mut contenders, &windows, input(operation.input), rounds);
                     cells.push(Cell { row: row.clone(), language: language.to_owned(), ratio });
                 }
             }

@@ -4,7 +4,7 @@
 //! each instruction set, with that variable set, and collects the measurements of these children.
 
 #[macro_use]
-#[path = "../../tests/suite/common/conversions.rs"]
+#[path = "../../tests/suite/common/all_conversions.rs"]
 mod conversions;
 
 mod before;

@@ -5,7 +5,7 @@
 //! allocations that end where it does, so that AddressSanitizer detects accesses to the first byte past the end.
 
 #[macro_use]
-#[path = "../../tests/suite/common/conversions.rs"]
+#[path = "../../tests/suite/common/all_conversions.rs"]
 mod table;
 
 mod columns;

@@ -18,8 +18,8 @@
 //!
 //! The kernel is a method of `Isa` with the row's arguments (mostly a byte order), the input and the output, both as bytes; what
 //! it reports is in bytes, too. It does what a [`Converter`](super::converter::Converter) promises of its output. `MAX` and
-//! `COUNT` are lengths of the output in code units: an upper bound, and about the right number. They may use the names in
-//! `length(…)`, where `order` is the arguments, and `src` is the input in bytes.
+//! `COUNT` are lengths of the output in code units: an upper bound, and about the right number, which for text without errors is
+//! enough. They may use the names in `length(…)`, where `order` is the arguments, and `src` is the input in bytes.
 //!
 //! `SPEED` is `inlined` if `two_parts!` has made the kernel, and otherwise `short` (see `operations!`).
 //!
@@ -224,7 +224,10 @@ macro_rules! differs {
          [`OutputFull`](crate::Stop::OutputFull)."
     };
     (infallible result $ok:ty, $error:ty) => { $ok };
-    (infallible appended $from:ident, $out:ident) => { $out.written };
+    (infallible appended $from:ident, $out:ident) => {{
+        debug_assert!($out.is_complete(), "`COUNT` is too low");
+        $out.written
+    }};
     (infallible collected $from:ident, $vec:ident, $out:ident) => {{
         debug_assert!($out.is_complete());
         $vec

@@ -18,7 +18,7 @@ pub use source::Source;
 /// Makes [`Encoding`] of a table, which says of each encoding:
 ///
 /// - its name, the byte-order mark (empty if there is none), the replacement of ill-formed text, the length of a code unit in
-///   bytes, and the error of a character that it does not have;
+///   bytes, and, if it lacks characters, the function that returns the byte of a character, or the error (otherwise `_`);
 /// - the module that knows its characters, with the arguments that its functions get after the text:
 ///   - `validate`: checks whole text. The error is where the first ill-formed sequence starts.
 ///   - `first`: the character at the start of a text that is not empty, and its length in bytes, or the error there.
@@ -28,7 +28,7 @@ macro_rules! encodings {
     ($(
         $(#[doc = $doc:literal])*
         $(#[cfg($cfg:meta)])?
-        $encoding:ident: $name:literal, $bom:literal, $replacement:literal, $unit:literal, $lacks:expr,
+        $encoding:ident: $name:literal, $bom:literal, $replacement:literal, $unit:literal, $byte:tt,
             $characters:ident($($argument:expr)?), $decode:path, $decode_lossy:path;
     )*) => {
         /// How text is stored as bytes.
@@ -94,9 +94,11 @@ macro_rules! encodings {
                 self.properties().unit
             }
 
-            /// The error of this character, if the encoding does not have it.
-            pub(super) fn lacks(self, value: u32) -> Option<StreamErrorKind> {
-                (self.properties().lacks)(value)
+            /// If the encoding lacks characters: the byte of this one, or the error.
+            pub(super) fn byte(self, character: char) -> Option<Result<u8, StreamErrorKind>> {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$encoding => byte!($byte character),)*
+                }
             }
 
             const fn properties(self) -> &'static Properties {
@@ -108,7 +110,6 @@ macro_rules! encodings {
                             bom: $bom,
                             replacement: $replacement,
                             unit: $unit,
-                            lacks: $lacks,
                         },
                     )*
                 }
@@ -170,36 +171,45 @@ struct Properties {
     bom: &'static [u8],
     replacement: &'static [u8],
     unit: usize,
-    lacks: fn(u32) -> Option<StreamErrorKind>,
+}
+
+macro_rules! byte {
+    (_ $character:ident) => {{
+        let _ = $character;
+        None
+    }};
+    (($function:path) $character:ident) => {
+        Some($function($character))
+    };
 }
 
 encodings! {
     /// UTF-8.
-    Utf8: "UTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, nothing,
+    Utf8: "UTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, _,
         utf8(), Isa::from_utf8, Isa::from_utf8_lossy_counted;
     /// UTF-16, the low byte of each code unit first.
-    Utf16Le: "UTF-16LE", b"\xFF\xFE", b"\xFD\xFF", 2, nothing,
+    Utf16Le: "UTF-16LE", b"\xFF\xFE", b"\xFD\xFF", 2, _,
         utf16(ByteOrder::Little), Isa::from_utf16le, Isa::from_utf16le_lossy_counted;
     /// UTF-16, the high byte of each code unit first.
-    Utf16Be: "UTF-16BE", b"\xFE\xFF", b"\xFF\xFD", 2, nothing,
+    Utf16Be: "UTF-16BE", b"\xFE\xFF", b"\xFF\xFD", 2, _,
         utf16(ByteOrder::Big), Isa::from_utf16be, Isa::from_utf16be_lossy_counted;
     /// Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte. It has no other characters, so that not all text can be
     /// converted to it.
     #[cfg(feature = "latin1")]
-    Latin1: "ISO-8859-1", b"", b"?", 1, latin1::lacks,
+    Latin1: "ISO-8859-1", b"", b"?", 1, (latin1::byte),
         latin1(), latin1::decode, latin1::decode_lossy;
     /// UTF-32, the low byte of each code unit first.
     #[cfg(feature = "utf32")]
-    Utf32Le: "UTF-32LE", b"\xFF\xFE\0\0", b"\xFD\xFF\0\0", 4, nothing,
+    Utf32Le: "UTF-32LE", b"\xFF\xFE\0\0", b"\xFD\xFF\0\0", 4, _,
         utf32(ByteOrder::Little), Isa::from_utf32le, Isa::from_utf32le_lossy_counted;
     /// UTF-32, the high byte of each code unit first.
     #[cfg(feature = "utf32")]
-    Utf32Be: "UTF-32BE", b"\0\0\xFE\xFF", b"\0\0\xFF\xFD", 4, nothing,
+    Utf32Be: "UTF-32BE", b"\0\0\xFE\xFF", b"\0\0\xFF\xFD", 4, _,
         utf32(ByteOrder::Big), Isa::from_utf32be, Isa::from_utf32be_lossy_counted;
     /// WTF-8: UTF-8 that may also have unpaired surrogates, each as three bytes. UTF-16 becomes WTF-8 without loss, however
     /// ill-formed it is, and WTF-8 becomes the same UTF-16 again.
     #[cfg(feature = "wtf8")]
-    Wtf8: "WTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, nothing,
+    Wtf8: "WTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, _,
         wtf8(), Isa::from_wtf8, wtf8::decode_lossy;
 }
 
@@ -223,10 +233,15 @@ kinds! {
     Surrogate(u16): "unpaired surrogate", "";
 }
 
-/// All characters are in the encodings of Unicode.
-fn nothing(_: u32) -> Option<StreamErrorKind> {
-    None
-}
+/// Whether there is an encoding that lacks characters. Without it, what is for those alone is not compiled.
+pub(super) const HAS_PARTIAL: bool = {
+    let (mut found, mut at) = (false, 0);
+    while at < Encoding::ALL.len() {
+        found |= Encoding::ALL[at].replacement().len() == 1;
+        at += 1;
+    }
+    found
+};
 
 impl Encoding {
     pub(crate) const fn utf16(order: ByteOrder) -> Self {
@@ -309,8 +324,8 @@ mod latin1 {
     use super::*;
     use crate::report::{NotLatin1Error, ToLatin1Error};
 
-    pub(crate) fn lacks(value: u32) -> Option<StreamErrorKind> {
-        char::from_u32(value).filter(|&character| character > '\u{FF}').map(StreamErrorKind::NotLatin1)
+    pub(crate) fn byte(character: char) -> Result<u8, StreamErrorKind> {
+        u8::try_from(character).map_err(|_| StreamErrorKind::NotLatin1(character))
     }
 
     pub(crate) fn validate(_: Isa, _: &[u8]) -> Result<(), usize> {

@@ -13,15 +13,15 @@
 //!
 //! # Encodings
 //!
-//! [`Encoding`] has UTF-8, UTF-16LE and UTF-16BE; with the feature `latin1` also `Latin1`, with `utf32` also `Utf32Le` and
-//! `Utf32Be`, with `wtf8` also `Wtf8`. Every pair works. What is an error, and what a lossy transcoder puts there instead:
+//! [`Encoding`] has UTF-8, UTF-16LE and UTF-16BE, and more with the features of its variants. Every pair works. What is an error,
+//! and what a lossy transcoder puts there instead:
 //!
 //! | | an error | lossy |
 //! |---|---|---|
 //! | from UTF-8, UTF-16, UTF-32 | what is ill-formed | U+FFFD |
 //! | from WTF-8 | what is ill-formed, and each surrogate | U+FFFD |
-//! | from Latin-1 | nothing | |
-//! | to Latin-1 | also each character above U+00FF, which the error names | `?` for all of it, or the byte of `with_latin1_replacement` |
+//! | from an encoding of one byte for each character | nothing | |
+//! | to such an encoding: Latin-1 | also each character that it lacks, which the error names | `?` for all of it, or the byte of `with_latin1_replacement` |
 //!
 //! Unpaired surrogates are kept from UTF-16 to WTF-8 and from WTF-8 to UTF-16 or WTF-8. So UTF-16 that becomes WTF-8 and then
 //! UTF-16 is the same again; pairs are joined wherever the chunks were cut.
@@ -102,13 +102,12 @@ mod validator;
 
 pub use crate::endian::ByteOrder;
 pub use decoder::{Utf8Decoder, Utf8Pieces};
+use encoding::HAS_PARTIAL;
 pub use encoding::{Encoding, Source, StreamError, StreamErrorKind};
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 
-/// Whether there is an encoding that does not have all characters: Latin-1. Otherwise, code for it alone is not compiled.
-const HAS_PARTIAL: bool = cfg!(feature = "latin1");
-/// Whether there is UTF-32.
+/// Whether there is UTF-32. Without it, code for it alone is not compiled.
 const HAS_UTF32: bool = cfg!(feature = "utf32");
 /// Whether there is WTF-8, the only encoding that has surrogates.
 const HAS_WTF8: bool = cfg!(feature = "wtf8");

@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+use fastutf_testkit::oracle::form::Form;
 #[cfg(unix)]
 use tempfile::TempDir;
 
@@ -108,20 +109,26 @@ fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
 }
 
-/// Encodes `text` with the standard library, in the encoding with this label.
+/// All labels of encodings, as the message on one that does not exist lists them.
+fn every_label() -> Vec<String> {
+    let (_, error) = fail(&mut fastutf("check -e none"), b"", 2);
+    let (_, rest) = error.split_once("[possible values: ").expect("it lists them");
+    let (all, _) = rest.split_once(", detect]").expect("what is no encoding comes last");
+    all.split(", ").map(str::to_owned).collect()
+}
+
+/// Encodes `text` as the oracles do, in the encoding with this label.
 fn encode(text: &str, label: &str) -> Vec<u8> {
     match label {
-        "utf-8" => text.into(),
-        "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        "utf-16" => [&[0xFE, 0xFF], &*encode(text, "utf-16be")].concat(),
-        "utf-32le" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
-        "utf-32be" => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
-        "utf-32" => [&[0, 0, 0xFE, 0xFF], &*encode(text, "utf-32be")].concat(),
-        "latin1" => text.chars().map(|c| u8::try_from(c).unwrap()).collect(),
-        "wtf-8" => text.into(),
-        _ => panic!("{label}"),
+        "utf-16" | "utf-32" => encode(&format!("\u{FEFF}{text}"), &format!("{label}be")),
+        _ => Form::of_encoding(label).encode(text.chars().map(u32::from)),
     }
+}
+
+/// Whether the encoding with this label has all characters of `text`.
+fn has(label: &str, text: &str) -> bool {
+    let form = Form::of_encoding(label);
+    text.chars().all(|character| form.has(character.into()))
 }
 
 /// The path of a shipped sample text.

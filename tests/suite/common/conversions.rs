@@ -3,7 +3,7 @@
 /// Calls `$each! { $arguments (MODULE) ROWS }` for the conversions of each module. A row has the forms, each with the type of
 /// its units, then three things, of which each may be `_` for none: the strict function with those into uninitialised memory and to
 /// the end of a `Vec`; the lossy one with the same, and with an argument where it takes one; and that for the length, for
-/// well-formed text and perhaps for text that is repaired.
+/// well-formed text and perhaps for text that is repaired. `given!` comes before it.
 macro_rules! every_conversion {
     ($each:ident $arguments:tt) => {
         $each! { $arguments (fastutf)
@@ -22,8 +22,7 @@ macro_rules! every_conversion {
             Utf16Be u8 => Utf8 u8: (utf16be_to_utf8 utf16be_to_utf8_uninit utf16be_to_utf8_append),
                 (utf16be_to_utf8_lossy utf16be_to_utf8_lossy_uninit utf16be_to_utf8_lossy_append), utf8_len_from_utf16be, utf8_len_from_utf16be_lossy;
         }
-        #[cfg(feature = "utf32")]
-        $each! { $arguments (fastutf::utf32)
+        given! { feature = "utf32", $each $arguments (fastutf::utf32)
             Utf8 u8 => Utf32 u32: (utf8_to_utf32 utf8_to_utf32_uninit utf8_to_utf32_append),
                 (utf8_to_utf32_lossy utf8_to_utf32_lossy_uninit utf8_to_utf32_lossy_append), count_chars_utf8;
             Utf8 u8 => Utf32Le u8: (utf8_to_utf32le utf8_to_utf32le_uninit utf8_to_utf32le_append),
@@ -49,8 +48,7 @@ macro_rules! every_conversion {
             Utf32Be u8 => Utf16Be u8: (utf32be_to_utf16be utf32be_to_utf16be_uninit utf32be_to_utf16be_append),
                 (utf32be_to_utf16be_lossy utf32be_to_utf16be_lossy_uninit utf32be_to_utf16be_lossy_append), utf16_len_from_utf32be, utf16_len_from_utf32be_lossy;
         }
-        #[cfg(feature = "latin1")]
-        $each! { $arguments (fastutf::latin1)
+        given! { feature = "latin1", $each $arguments (fastutf::latin1)
             Utf8 u8 => Latin1 u8: (utf8_to_latin1 utf8_to_latin1_uninit utf8_to_latin1_append),
                 (utf8_to_latin1_lossy utf8_to_latin1_lossy_uninit utf8_to_latin1_lossy_append) (b'?'), count_chars_utf8;
             Utf16 u16 => Latin1 u8: (utf16_to_latin1 utf16_to_latin1_uninit utf16_to_latin1_append),
@@ -67,8 +65,7 @@ macro_rules! every_conversion {
             Latin1 u8 => Utf16Be u8: (latin1_to_utf16be latin1_to_utf16be_uninit latin1_to_utf16be_append),
                 _, _;
         }
-        #[cfg(all(feature = "latin1", feature = "utf32"))]
-        $each! { $arguments (fastutf::utf32)
+        given! { all(feature = "latin1", feature = "utf32"), $each $arguments (fastutf::utf32)
             Latin1 u8 => Utf32 u32: (latin1_to_utf32 latin1_to_utf32_uninit latin1_to_utf32_append),
                 _, _;
             Latin1 u8 => Utf32Le u8: (latin1_to_utf32le latin1_to_utf32le_uninit latin1_to_utf32le_append),
@@ -82,8 +79,7 @@ macro_rules! every_conversion {
             Utf32Be u8 => Latin1 u8: (utf32be_to_latin1 utf32be_to_latin1_uninit utf32be_to_latin1_append),
                 (utf32be_to_latin1_lossy utf32be_to_latin1_lossy_uninit utf32be_to_latin1_lossy_append) (b'?'), _;
         }
-        #[cfg(feature = "mutf8")]
-        $each! { $arguments (fastutf::wtf8)
+        given! { feature = "mutf8", $each $arguments (fastutf::wtf8)
             Utf16 u16 => Wtf8 u8: (utf16_to_wtf8 utf16_to_wtf8_uninit utf16_to_wtf8_append), _, wtf8_len_from_utf16;
             Utf16Le u8 => Wtf8 u8: (utf16le_to_wtf8 utf16le_to_wtf8_uninit utf16le_to_wtf8_append),
                 _, wtf8_len_from_utf16le;
@@ -97,8 +93,7 @@ macro_rules! every_conversion {
             Wtf8 u8 => Utf8 u8: _,
                 (wtf8_to_utf8_lossy wtf8_to_utf8_lossy_uninit wtf8_to_utf8_lossy_append), _;
         }
-        #[cfg(feature = "mutf8")]
-        $each! { $arguments (fastutf::mutf8)
+        given! { feature = "mutf8", $each $arguments (fastutf::mutf8)
             Utf8 u8 => Mutf8 u8: (utf8_to_mutf8 utf8_to_mutf8_uninit utf8_to_mutf8_append), _, mutf8_len_from_utf8;
             Utf16 u16 => Mutf8 u8: (utf16_to_mutf8 utf16_to_mutf8_uninit utf16_to_mutf8_append), _, mutf8_len_from_utf16;
             Mutf8 u8 => Utf8 u8: (mutf8_to_utf8 mutf8_to_utf8_uninit mutf8_to_utf8_append),
@@ -109,7 +104,7 @@ macro_rules! every_conversion {
 }
 
 /// The same for those of Android's modified UTF-8, which no form of the oracles is.
-#[cfg(feature = "mutf8")]
+#[allow(unused_macros)] // without `mutf8`
 macro_rules! every_conversion_of_android {
     ($each:ident $arguments:tt) => {
         $each! { $arguments (fastutf::mutf8)

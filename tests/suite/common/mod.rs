@@ -1,6 +1,14 @@
 //! What every test needs besides `fastutf-testkit`: a function that compares all operations on one input with the
 //! oracles.
 
+/// Calls `$each!` if the library has the feature.
+macro_rules! given {
+    ($feature:meta, $each:ident $($rows:tt)*) => {
+        #[cfg($feature)]
+        $each! { $($rows)* }
+    };
+}
+
 #[macro_use]
 mod conversions;
 
