@@ -39,7 +39,6 @@
 //! go to port 5 (two compressions of two each, a permutation, two interleavings). From UTF-8 about 12, of which 4 go
 //! there.
 
-use super::utf16::{up_to_3, widen_up_to_3};
 use crate::endian::ByteOrder;
 use crate::kernels::utf8_to_utf16::avx512::{widen, widen_once};
 use crate::kernels::utf16_to_utf8::avx512::{narrow_64, spread};
@@ -490,9 +489,12 @@ pub(crate) fn prefix_of_utf8(src: &[u8]) -> usize {
 pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = src.len().min(dst.len() / 2);
     let (src, dst) = (&src[..len], &mut dst[..2 * len]);
-    if len < 4 {
-        widen_up_to_3(order, src, dst);
-    } else if len <= BLOCK {
+    // A load with an empty mask is slow if its address is not mapped.
+    if len == 0 {
+        return Reached::START;
+    }
+    // No other branch on the length: it would be mispredicted.
+    if len <= BLOCK {
         store_units(dst, widen_once(order, load_partial(src)));
         path!("up to 64 units");
     } else {
@@ -542,14 +544,10 @@ fn are_latin1(order: ByteOrder, units: __m512i) -> bool {
 pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = (src.len() / 2).min(dst.len());
     let (text, out) = (&src[..2 * len], &mut dst[..len]);
-    // Few units are faster without vectors.
-    let done = if len < 4 {
-        up_to_3(order, text, out)
-    } else if len <= BLOCK {
-        narrow_up_to_64(order, text, out)
-    } else {
-        narrow_all(order, text, out)
-    };
+    if len == 0 {
+        return Reached::START;
+    }
+    let done = if len <= BLOCK { narrow_up_to_64(order, text, out) } else { narrow_all(order, text, out) };
     Reached { read: 2 * done, written: done }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut
 
 /// Widens up to 3 bytes.
 #[inline(always)]
-pub(super) fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) {
+fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) {
     let dst = dst.as_chunks_mut::<2>().0;
     let (mut at, len) = (0, src.len().min(dst.len()));
     while at < len {
@@ -111,7 +111,7 @@ pub(crate) fn from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &m
 
 /// Converts up to 3 units, as far as they are in Latin-1. Returns the number of units converted.
 #[inline(always)]
-pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
+fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let units = src.as_chunks::<2>().0;
     let mut at = 0;
     while at < units.len() && at < dst.len() {
