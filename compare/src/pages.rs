@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn pages_and_charts_agree_with_the_results() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let results = fs::read_to_string(root.join("docs/results/zen4.json")).expect("it is there");
+        let results = fs::read_to_string(root.join("docs/results/zen5.json")).expect("it is there");
         let results = Results::read(&results).expect("it is a file of results");
         for (path, made) in files(&results, &root).expect("the page has tables") {
             let there = fs::read_to_string(&path).unwrap_or_default();
