@@ -518,7 +518,10 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -
             return at;
         }
         let (src, dst) = (&src[at.read..], &mut dst[at.written..]);
-        let Reached { read, written } = up_to_2(order, src, dst).unwrap_or_else(|| block(order, src, dst));
+        let Reached { read, written } = match up_to_2(order, src, dst) {
+            Some(converted) => converted,
+            None => block(order, src, dst),
+        };
         if read == 0 {
             return at;
         }
