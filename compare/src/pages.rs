@@ -190,7 +190,9 @@ fn chart(results: &Results, (isa, shown): (&str, &str), texts: &[(&str, &str)], 
             let bars = BARS.iter().filter_map(|(name, colour)| Some((cell.speed(name)?, *name, *colour)));
             let mut bars: Vec<_> = bars.collect();
             // Ours, then the fastest peers.
-            bars[1..].sort_by(|a, b| b.0.total_cmp(&a.0));
+            if let [_, peers @ ..] = &mut bars[..] {
+                peers.sort_by(|a, b| b.0.total_cmp(&a.0));
+            }
             bars.truncate(most_bars);
             let most = bars.iter().map(|bar| bar.0).fold(0.0, f64::max);
             let _ = writeln!(body, "<text x='6' y='{}'>{class}</text>", y + 9.0);

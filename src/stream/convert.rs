@@ -157,19 +157,19 @@ impl Task {
         if HAS_OTHER_BYTES && from != to && (from.unit() == 1 || to.unit() == 1) {
             return self.by_characters(text, dst);
         }
-        // No Latin-1 is ill-formed, and strict UTF-8 is not repaired.
+        // Text of one byte for each character is never ill-formed, and strict UTF-8 is not repaired.
         if HAS_PARTIAL && from.unit() == 1 {
             return Self { lossy: false, ..self }.copy(text, dst);
         }
         self.copy(text, dst)
     }
 
-    /// Writes what replaces an ill-formed sequence, or a character that Latin-1 does not have, and returns its length, or
-    /// `None` if there is too little room.
+    /// Writes what replaces an ill-formed sequence, or a character that the target lacks, and returns its length, or `None`
+    /// if there is too little room.
     pub(super) fn replace(self, dst: &mut Output) -> Option<usize> {
         let mut replacement = self.to.replacement();
         let substitute = [self.substitute];
-        // In Latin-1, the caller chooses.
+        // Where one byte replaces it, the caller chooses.
         if HAS_PARTIAL && replacement.len() == 1 {
             replacement = &substitute;
         }

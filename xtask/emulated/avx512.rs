@@ -245,23 +245,6 @@ pub fn _mm512_sad_epu8(a: __m512i, b: __m512i) -> __m512i {
     u64::vector(from_fn(|k| (8 * k..8 * k + 8).map(|at| u64::from(a.0[at].abs_diff(b.0[at]))).sum()))
 }
 
-/// In each double word the sum of 2 products of signed words.
-#[inline(always)]
-pub fn _mm512_madd_epi16(a: __m512i, b: __m512i) -> __m512i {
-    let (a, b) = (i16::of(a), i16::of(b));
-    let product = |at: usize| i32::from(a[at]) * i32::from(b[at]);
-    i32::vector(from_fn(|k| product(2 * k).wrapping_add(product(2 * k + 1))))
-}
-
-/// In each word the sum of 2 products of an unsigned and a signed byte, or the nearest number that a word can hold.
-#[inline(always)]
-pub fn _mm512_maddubs_epi16(a: __m512i, b: __m512i) -> __m512i {
-    let (a, b) = (u8::of(a), i8::of(b));
-    let product = |at: usize| i32::from(a[at]) * i32::from(b[at]);
-    let nearest = |sum: i32| sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-    i16::vector(from_fn(|k| nearest(product(2 * k) + product(2 * k + 1))))
-}
-
 #[inline(always)]
 pub fn _mm512_reduce_add_epi64(a: __m512i) -> i64 {
     i64::of(a).into_iter().fold(0, i64::wrapping_add)
@@ -405,13 +388,6 @@ compress! {
     fn _mm512_mask_compress_epi8(__mmask64), 1 bytes;
     fn _mm512_mask_compress_epi16(__mmask32), 2 bytes;
     fn _mm512_mask_compress_epi32(__mmask16), 4 bytes;
-}
-
-/// Each byte of `a` says from which bit on 8 bits of the quad word of `b` are taken; after bit 63 comes bit 0.
-#[inline(always)]
-pub fn _mm512_multishift_epi64_epi8(a: __m512i, b: __m512i) -> __m512i {
-    let b = u64::of(b);
-    __m512i(from_fn(|k| b[k / 8].rotate_right((a.0[k] & 63).into()) as u8))
 }
 
 /// Bit `i` of the result is the parity of `x` and byte `7 - i` of the matrix, which is a quad word of `a`.

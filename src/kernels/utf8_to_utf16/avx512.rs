@@ -66,8 +66,8 @@
 //! By count, for 64 bytes with characters of up to 3 bytes: about 30 micro-ops on the two vector ports that Intel has
 //! for such vectors, of which about 15 go to port 5. The loop cannot be faster than about 15 cycles: each of two
 //! compressions has two there, and so has each of two permutations of two registers (`vpermt2b`), which interleave.
-//! Stores are masked, so nothing after the output is touched. Compression goes to registers only: compression to memory
-//! is very slow on Zen 4.
+//! Stores are masked, except among ASCII, where there is room for a whole block. Compression goes to registers only:
+//! compression to memory is very slow on Zen 4.
 //!
 //! Which loop comes next is decided for 8 blocks together, since a misprediction costs more than a block. A single
 //! block costs about 80 instructions, and calls: on Zen 5, each call takes as long as 5 to 10 instructions. So short
@@ -530,8 +530,8 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -
     }
 }
 
-/// Converts a whole block whose characters have up to two bytes, but not one that it cuts, if it is well-formed and there
-/// is room for as many units as bytes.
+/// Converts a block of characters of up to two bytes, without the last one if the block cuts it. `None` if it is
+/// ill-formed, has longer characters, or `dst` has less than 128 bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn up_to_2(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<Reached> {
@@ -539,7 +539,7 @@ fn up_to_2(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<Reached> {
     let now = load(src, 0);
     let leads = from(0xC0, now);
     let continuations = _mm512_movepi8_mask(now) & !leads;
-    // Leads from C2 to DF come first, counted from C2.
+    // Counted from C2, leads of two bytes are less than E0 - C2; C0 and C1 wrap to the top.
     let counted = _mm512_add_epi8(now, splat(0u8.wrapping_sub(0xC2)));
     let wrong = _mm512_mask_cmpge_epu8_mask(leads, counted, splat(0xE0 - 0xC2));
     if (continuations ^ leads << 1) | wrong != 0 {

@@ -174,7 +174,25 @@ fn single_blocks() {
                 out
             });
             assert_eq!(got, want, "{src:02X?}");
+            if !ends {
+                among_ascii(order, &block);
+            }
         }
+    }
+    /// The same by [`up_to_2`], which leaves out a character of two bytes that the block cuts.
+    fn among_ascii(order: ByteOrder, block: &Bytes) {
+        let len = BLOCK - usize::from(matches!(block[BLOCK - 1], 0xC2..=0xDF));
+        let text = core::str::from_utf8(&block[..len]).ok();
+        let text = text.filter(|text| text.chars().all(|character| character < '\u{800}'));
+        let want = text.map(|text| text.encode_utf16().flat_map(|unit| order.bytes(unit)).collect::<Vec<u8>>());
+        let mut at = None;
+        let mut out = written(2 * BLOCK, true, "a block", |out| at = up_to_2(order, block, out)).unwrap();
+        let got = at.map(|at| {
+            assert_eq!(at.read, len, "{block:02X?}");
+            out.truncate(at.written);
+            out
+        });
+        assert_eq!(got, want, "{block:02X?} among ASCII");
     }
     report_timed(
         "UTF-8 to UTF-16: single blocks",

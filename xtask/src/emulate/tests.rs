@@ -88,7 +88,7 @@ macro_rules! known_to_avx2 {
             _mm512_srli_epi32::<26>(a); _mm512_srli_epi32::<32>(a); _mm512_add_epi8(a, b); _mm512_add_epi16(a, b);
             _mm512_add_epi32(a, b); _mm512_add_epi64(a, b); _mm512_sub_epi16(a, b); _mm512_subs_epu8(a, b);
             _mm512_min_epu8(a, b); _mm512_min_epu16(a, b); _mm512_max_epu8(a, b); _mm512_max_epu16(a, b);
-            _mm512_sad_epu8(a, b); _mm512_madd_epi16(a, b); _mm512_maddubs_epi16(a, b); _mm512_movepi8_mask(a);
+            _mm512_sad_epu8(a, b); _mm512_movepi8_mask(a);
             _mm512_shuffle_epi8(a, b); _mm512_alignr_epi8::<0>(a, b); _mm512_alignr_epi8::<1>(a, b);
             _mm512_alignr_epi8::<13>(a, b); _mm512_alignr_epi8::<16>(a, b); _mm512_alignr_epi8::<31>(a, b);
             _mm512_alignr_epi8::<32>(a, b); _mm512_unpacklo_epi8(a, b); _mm512_unpackhi_epi8(a, b);
@@ -144,7 +144,7 @@ macro_rules! only_avx512 {
             _mm512_mask_compress_epi32(c, k as u16, a); _mm512_mask_compress_epi32(a, k as u16, a);
             _mm512_max_epu32(a, b); _mm512_sub_epi32(a, b); _mm512_mask_add_epi32(c, k as u16, a, b);
             _mm512_reduce_add_epi32(a); _mm512_cmpgt_epu32_mask(a, b); _mm512_mask_mov_epi32(c, k as u16, a);
-            _mm512_multishift_epi64_epi8(a, b); _mm512_gf2p8affine_epi64_epi8::<0>(a, b);
+            _mm512_gf2p8affine_epi64_epi8::<0>(a, b);
             _mm512_gf2p8affine_epi64_epi8::<0x5A>(a, b); _mm512_maskz_gf2p8affine_epi64_epi8::<0x5A>(k, a, b);
             _mm512_castsi512_si256(a); _mm512_extracti64x4_epi64::<0>(a); _mm512_extracti64x4_epi64::<1>(a);
             _mm512_cvtepu8_epi16(half);
@@ -239,8 +239,6 @@ mod avx2 {
         _mm512_max_epu8, _mm256_max_epu8(a: Halves, b: Halves);
         _mm512_max_epu16, _mm256_max_epu16(a: Halves, b: Halves);
         _mm512_sad_epu8, _mm256_sad_epu8(a: Halves, b: Halves);
-        _mm512_madd_epi16, _mm256_madd_epi16(a: Halves, b: Halves);
-        _mm512_maddubs_epi16, _mm256_maddubs_epi16(a: Halves, b: Halves);
         _mm512_shuffle_epi8, _mm256_shuffle_epi8(a: Halves, b: Halves);
         _mm512_alignr_epi8, _mm256_alignr_epi8<const N>(a: Halves, b: Halves);
         _mm512_unpacklo_epi8, _mm256_unpacklo_epi8(a: Halves, b: Halves);
@@ -385,8 +383,6 @@ fn conventions() {
     assert_eq!(_mm512_permutex2var_epi8(a, _mm512_set1_epi8(5), b).0, [5; 64]);
     assert_eq!(_mm512_permutex2var_epi8(a, _mm512_set1_epi8(64 + 5), b).0, [105; 64]);
     assert_eq!(_mm512_mask_compress_epi8(b, 1 << 3 | 1 << 63, a).0[..4], [3, 63, 102, 103]);
-    let bytes = _mm512_multishift_epi64_epi8(_mm512_set1_epi8(60), _mm512_set1_epi64(0x1234_5678_9ABC_DEF7));
-    assert_eq!(bytes.0, [0x71; 64]);
     assert_eq!(_mm512_set4_epi32(4, 3, 2, 1).0[..8], [1, 0, 0, 0, 2, 0, 0, 0]);
     assert_eq!(_bzhi_u64(!0, 3), 0b111);
 }
