@@ -15,8 +15,6 @@
 //! - *copy*: pieces of 8 KB are checked, copied and, if the byte orders differ, swapped.
 //! - *replace*: the strict conversion, which continues after each replacement.
 //! - *as UTF-8*: WTF-8 is UTF-8 up to the first surrogate, and text without surrogates becomes WTF-8 as it becomes UTF-8.
-//!
-//! Other encodings are converted character by character, except for pairs that have a row.
 
 use super::{Encoding, HAS_PARTIAL, HAS_UTF32, HAS_WTF8};
 use crate::isa::{Isa, ToOutput};
@@ -25,16 +23,6 @@ use crate::report::{Conversion, LossyConversion, Stop};
 
 /// How many bytes are checked and then copied at a time, so that both stay in the fastest cache.
 const COPIED_AT_ONCE: usize = 8 << 10;
-
-/// Whether there is an encoding in bytes that may have no function for a pair. The three here have one for each.
-const HAS_OTHER_BYTES: bool = {
-    let (mut others, mut at) = (0, 0);
-    while at < Encoding::ALL.len() {
-        others += (Encoding::ALL[at].unit() == 1) as usize;
-        at += 1;
-    }
-    others > 1 + cfg!(feature = "latin1") as usize + HAS_WTF8 as usize
-};
 
 /// A conversion: from which encoding to which, and how.
 #[derive(Clone, Copy, Debug)]
@@ -154,10 +142,8 @@ impl Task {
             (4, 4) if lossy => return self.replacing(text, dst),
             _ => {}
         }
-        if HAS_OTHER_BYTES && from != to && (from.unit() == 1 || to.unit() == 1) {
-            return self.by_characters(text, dst);
-        }
-        // Text of one byte for each character is never ill-formed, and strict UTF-8 is not repaired.
+        debug_assert!(from == to || from.unit() > 1 && from.unit() == to.unit(), "no row from {from} to {to}");
+        // No Latin-1 is ill-formed, and strict UTF-8 is not repaired.
         if HAS_PARTIAL && from.unit() == 1 {
             return Self { lossy: false, ..self }.copy(text, dst);
         }
@@ -241,36 +227,6 @@ impl Task {
             };
             all.add(&Progress { read: len.unwrap_or(rest.len()), written, replacements: 1, stop: Stop::Complete });
         }
-    }
-
-    /// A conversion from or to an encoding of one byte for each character, for which there is no function.
-    fn by_characters(self, text: &[u8], dst: &mut Output) -> Progress {
-        if self.lossy {
-            return self.replacing(text, dst);
-        }
-        let mut all = Progress::NOTHING;
-        while all.read < text.len() {
-            match self.first_character(&text[all.read..], &mut dst[all.written..]) {
-                Ok((read, written)) => all.add(&Progress { read, written, ..Progress::NOTHING }),
-                Err(stop) => return Progress { stop, ..all },
-            }
-        }
-        all
-    }
-
-    /// How much it reads and writes for the first character.
-    fn first_character(self, text: &[u8], dst: &mut Output) -> Result<(usize, usize), Stop<()>> {
-        let (value, len) = self.from.decode_first(text).map_err(|_| Stop::Invalid(()))?;
-        let character = char::from_u32(value).ok_or(Stop::Invalid(()))?;
-        let Some(byte) = self.to.byte(character) else {
-            let mut utf8 = [0; 4];
-            let task = Self { from: Encoding::Utf8, ..self };
-            let step = task.run_nested(character.encode_utf8(&mut utf8).as_bytes(), dst);
-            return if matches!(step.stop, Stop::Complete) { Ok((len, step.written)) } else { Err(step.stop) };
-        };
-        let byte = byte.map_err(|_| Stop::Invalid(()))?;
-        dst.get_mut(..1).ok_or(Stop::OutputFull)?.write(&[byte]);
-        Ok((len, 1))
     }
 
     /// Copies text that has the same length in both encodings.
@@ -373,57 +329,5 @@ impl<E> From<Conversion<E>> for Progress {
             Stop::Invalid(_) => Stop::Invalid(()),
         };
         Self { read: out.read, written: out.written, replacements: 0, stop }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PIECES: [&[u8]; 12] = [
-        b"",
-        b"a",
-        b"\0a",
-        b"\xE9",
-        b"\xC3\xA9",
-        b"\xE2\x82\xAC",
-        b"\xAC\x20",
-        b"\x3D\xD8\0\xDE",
-        b"\0\0\xE9\0",
-        b"\0\0\x20\xAC",
-        b"\0\0",
-        b"\xDC",
-    ];
-
-    #[track_caller]
-    fn check(from: Encoding, to: Encoding, text: &[u8]) {
-        for room in 0..16 {
-            let run = |convert: fn(Task, &[u8], &mut Output) -> Progress| {
-                let mut dst = [0; 16];
-                let task = Task { isa: Isa::SCALAR, from, to, lossy: false, substitute: 0 };
-                let out = convert(task, text, Output::over(&mut dst[..room]));
-                dst[out.written..].fill(0);
-                (out.read, out.written, core::mem::discriminant(&out.stop), dst)
-            };
-            assert_eq!(run(Task::by_characters), run(Task::run), "{from} to {to}: {text:X?} into {room}");
-        }
-    }
-
-    #[test]
-    fn characters_become_what_functions_make_of_them() {
-        let encodings = || Encoding::ALL.iter().copied().filter(|encoding| !encoding.has_surrogates());
-        for pieces in
-            (0..PIECES.len().pow(3)).map(|n| [0, 1, 2].map(|k| PIECES[n / PIECES.len().pow(k) % PIECES.len()]))
-        {
-            let (mut text, mut len) = ([0; 12], 0);
-            for piece in pieces {
-                text[len..][..piece.len()].copy_from_slice(piece);
-                len += piece.len();
-            }
-            let text = &text[..len];
-            for from in encodings().filter(|from| from.incomplete_end(text) == 0) {
-                encodings().for_each(|to| check(from, to, text));
-            }
-        }
     }
 }

@@ -18,7 +18,7 @@ pub use source::Source;
 /// Makes [`Encoding`] of a table, which says of each encoding:
 ///
 /// - its name, the byte-order mark (empty if there is none), the replacement of ill-formed text, the length of a code unit in
-///   bytes, and, if it lacks characters, the function that returns the byte of a character, or the error (otherwise `_`);
+///   bytes, and the error of a character that it does not have;
 /// - the module that knows its characters, with the arguments that its functions get after the text:
 ///   - `validate`: checks whole text. The error is where the first ill-formed sequence starts.
 ///   - `first`: the character at the start of a text that is not empty, and its length in bytes, or the error there.
@@ -28,7 +28,7 @@ macro_rules! encodings {
     ($(
         $(#[doc = $doc:literal])*
         $(#[cfg($cfg:meta)])?
-        $encoding:ident: $name:literal, $bom:literal, $replacement:literal, $unit:literal, $byte:tt,
+        $encoding:ident: $name:literal, $bom:literal, $replacement:literal, $unit:literal, $lacks:expr,
             $characters:ident($($argument:expr)?), $decode:path, $decode_lossy:path;
     )*) => {
         /// How text is stored as bytes.
@@ -94,11 +94,9 @@ macro_rules! encodings {
                 self.properties().unit
             }
 
-            /// If the encoding lacks characters: the byte of this one, or the error.
-            pub(super) fn byte(self, character: char) -> Option<Result<u8, StreamErrorKind>> {
-                match self {
-                    $($(#[cfg($cfg)])? Self::$encoding => byte!($byte character),)*
-                }
+            /// The error of this character, if the encoding does not have it.
+            pub(super) fn lacks(self, value: u32) -> Option<StreamErrorKind> {
+                (self.properties().lacks)(value)
             }
 
             const fn properties(self) -> &'static Properties {
@@ -110,6 +108,7 @@ macro_rules! encodings {
                             bom: $bom,
                             replacement: $replacement,
                             unit: $unit,
+                            lacks: $lacks,
                         },
                     )*
                 }
@@ -171,45 +170,36 @@ struct Properties {
     bom: &'static [u8],
     replacement: &'static [u8],
     unit: usize,
-}
-
-macro_rules! byte {
-    (_ $character:ident) => {{
-        let _ = $character;
-        None
-    }};
-    (($function:path) $character:ident) => {
-        Some($function($character))
-    };
+    lacks: fn(u32) -> Option<StreamErrorKind>,
 }
 
 encodings! {
     /// UTF-8.
-    Utf8: "UTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, _,
+    Utf8: "UTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, nothing,
         utf8(), Isa::from_utf8, Isa::from_utf8_lossy_counted;
     /// UTF-16, the low byte of each code unit first.
-    Utf16Le: "UTF-16LE", b"\xFF\xFE", b"\xFD\xFF", 2, _,
+    Utf16Le: "UTF-16LE", b"\xFF\xFE", b"\xFD\xFF", 2, nothing,
         utf16(ByteOrder::Little), Isa::from_utf16le, Isa::from_utf16le_lossy_counted;
     /// UTF-16, the high byte of each code unit first.
-    Utf16Be: "UTF-16BE", b"\xFE\xFF", b"\xFF\xFD", 2, _,
+    Utf16Be: "UTF-16BE", b"\xFE\xFF", b"\xFF\xFD", 2, nothing,
         utf16(ByteOrder::Big), Isa::from_utf16be, Isa::from_utf16be_lossy_counted;
     /// Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte. It has no other characters, so that not all text can be
     /// converted to it.
     #[cfg(feature = "latin1")]
-    Latin1: "ISO-8859-1", b"", b"?", 1, (latin1::byte),
+    Latin1: "ISO-8859-1", b"", b"?", 1, latin1::lacks,
         latin1(), latin1::decode, latin1::decode_lossy;
     /// UTF-32, the low byte of each code unit first.
     #[cfg(feature = "utf32")]
-    Utf32Le: "UTF-32LE", b"\xFF\xFE\0\0", b"\xFD\xFF\0\0", 4, _,
+    Utf32Le: "UTF-32LE", b"\xFF\xFE\0\0", b"\xFD\xFF\0\0", 4, nothing,
         utf32(ByteOrder::Little), Isa::from_utf32le, Isa::from_utf32le_lossy_counted;
     /// UTF-32, the high byte of each code unit first.
     #[cfg(feature = "utf32")]
-    Utf32Be: "UTF-32BE", b"\0\0\xFE\xFF", b"\0\0\xFF\xFD", 4, _,
+    Utf32Be: "UTF-32BE", b"\0\0\xFE\xFF", b"\0\0\xFF\xFD", 4, nothing,
         utf32(ByteOrder::Big), Isa::from_utf32be, Isa::from_utf32be_lossy_counted;
     /// WTF-8: UTF-8 that may also have unpaired surrogates, each as three bytes. UTF-16 becomes WTF-8 without loss, however
     /// ill-formed it is, and WTF-8 becomes the same UTF-16 again.
     #[cfg(feature = "wtf8")]
-    Wtf8: "WTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, _,
+    Wtf8: "WTF-8", b"\xEF\xBB\xBF", b"\xEF\xBF\xBD", 1, nothing,
         wtf8(), Isa::from_wtf8, wtf8::decode_lossy;
 }
 
@@ -231,6 +221,11 @@ kinds! {
     /// The stream is well-formed WTF-8 so far, but has this surrogate, which is no character, and cannot be converted.
     #[cfg(feature = "wtf8")]
     Surrogate(u16): "unpaired surrogate", "";
+}
+
+/// The encodings of Unicode have all characters.
+fn nothing(_: u32) -> Option<StreamErrorKind> {
+    None
 }
 
 /// Whether there is an encoding that lacks characters. Without it, what is for those alone is not compiled.
@@ -324,8 +319,8 @@ mod latin1 {
     use super::*;
     use crate::report::{NotLatin1Error, ToLatin1Error};
 
-    pub(crate) fn byte(character: char) -> Result<u8, StreamErrorKind> {
-        u8::try_from(character).map_err(|_| StreamErrorKind::NotLatin1(character))
+    pub(crate) fn lacks(value: u32) -> Option<StreamErrorKind> {
+        char::from_u32(value).filter(|&character| u8::try_from(character).is_err()).map(StreamErrorKind::NotLatin1)
     }
 
     pub(crate) fn validate(_: Isa, _: &[u8]) -> Result<(), usize> {

@@ -20,8 +20,8 @@
 //! |---|---|---|
 //! | from UTF-8, UTF-16, UTF-32 | what is ill-formed | U+FFFD |
 //! | from WTF-8 | what is ill-formed, and each surrogate | U+FFFD |
-//! | from an encoding of one byte for each character | nothing | |
-//! | to such an encoding: Latin-1 | also each character that it lacks, which the error names | `?` for all of it, or the byte of `with_latin1_replacement` |
+//! | from Latin-1 | nothing | |
+//! | to Latin-1 | also each character above U+00FF, which the error names | `?` for all of it, or the byte of `with_latin1_replacement` |
 //!
 //! Unpaired surrogates are kept from UTF-16 to WTF-8 and from WTF-8 to UTF-16 or WTF-8. So UTF-16 that becomes WTF-8 and then
 //! UTF-16 is the same again; pairs are joined wherever the chunks were cut.

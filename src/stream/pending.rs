@@ -2,7 +2,7 @@
 
 #[cfg(feature = "wtf8")]
 use super::StreamErrorKind;
-use super::{Encoding, HAS_PARTIAL, StreamError};
+use super::{Encoding, StreamError};
 use crate::scalar;
 
 /// The longest character, in bytes, in any of the encodings.
@@ -93,17 +93,10 @@ impl Encoding {
             Ok((surrogate @ 0xD800..0xE000, len)) => {
                 StreamError::at_start(StreamErrorKind::Surrogate(surrogate as u16), len)
             }
-            Ok((value, len)) => {
-                let byte = if HAS_PARTIAL {
-                    char::from_u32(value).and_then(|character| to.byte(character))
-                } else {
-                    None
-                };
-                match byte {
-                    Some(Err(kind)) => StreamError::at_start(kind, len),
-                    _ => unreachable!("{self} was rejected that is well-formed, and can be {to}"),
-                }
-            }
+            Ok((value, len)) => match to.lacks(value) {
+                Some(kind) => StreamError::at_start(kind, len),
+                None => unreachable!("{self} was rejected that is well-formed, and can be {to}"),
+            },
         };
         error.moved_by(at as u64)
     }
