@@ -204,13 +204,7 @@ fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> 
 /// Converts any text, from the cursor on.
 #[inline(always)]
 fn long<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
-    let mut next = if cursor.written >= 4 * RUN {
-        Next::Ascii
-    } else if none_has(isa, units(isa, cursor.order, isa.load(cursor.src, cursor.read)), 0xF800) {
-        Next::Two
-    } else {
-        Next::Mix
-    };
+    let mut next = survey(isa, cursor);
     loop {
         next = match next {
             Next::Ascii => isa.vectorize(
@@ -239,6 +233,30 @@ fn long<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
             Next::Edge => edge(isa, cursor),
             Next::Stop => break,
         };
+    }
+}
+
+/// What to do with the text at the cursor, by the ASCII before it, or by its first 32 units.
+#[inline(always)]
+fn survey<S: Lanes>(isa: S, cursor: &Cursor<'_>) -> Next {
+    if cursor.written >= 4 * RUN {
+        return Next::Ascii;
+    }
+    let window = &cursor.src[cursor.read..][..BYTES_OF_32_UNITS];
+    let (mut mask, mut all, mut k) = (0, isa.splat8(0), 0);
+    while k < window.len() {
+        let two = load_two(isa, &window[k..]);
+        mask |= others(isa, cursor.order, two) << (k / 2);
+        all = all | two.0 | two.1;
+        k += 2 * S::WIDTH;
+    }
+    if none_has(isa, all, word(cursor.order, 0xF800)) {
+        Next::Two
+    } else if mask >> mask.trailing_zeros() < 1 << 8 {
+        // They are close together: a character, or a short word.
+        Next::Ascii
+    } else {
+        Next::Mix
     }
 }
 
@@ -280,8 +298,8 @@ const BLOCK_VECTORS: usize = 4;
 const PATIENCE: u32 = 4;
 /// The loop for ASCII continues while there are this many units of it between other characters.
 const RUN: usize = 32;
-/// It ends after this many shorter runs in a row.
-const SHORT_RUNS: u32 = 2;
+/// It ends after as many shorter runs in a row as there are ones.
+const SHORT_RUNS: u32 = 0b11;
 
 /// The words of code units in this byte order.
 #[inline(always)]
@@ -356,46 +374,48 @@ pub(super) fn narrow<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> S::V
     if order.is_big() { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
-/// Converts ASCII, `WIDTH` units at a time, and occasional other characters. A block of ASCII and two-byte characters
-/// is converted in its place. Others are converted with the 16 units from the first of them on, if at least a vector
-/// of ASCII comes before.
+/// A bit for each unit of [`load_two`] that is not ASCII.
+#[inline(always)]
+fn others<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> u64 {
+    let (a, b) = two_units(isa, order, a, b);
+    // Units from U+0080 up saturate into bit 15.
+    let from_80 = isa.splat16(0x7F80);
+    isa.bitmask(isa.narrow_i16(isa.adds_u16(a, from_80), isa.adds_u16(b, from_80)))
+}
+
+/// Converts ASCII, `WIDTH` units at a time, and occasional other characters, each with the vector of units that begins with it.
 #[inline(always)]
 fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
-    let bytes = 2 * S::WIDTH;
-    let mut patience = SHORT_RUNS;
+    // A bit for each run of ASCII, of which the lowest is for the last one: whether it was short. Nobody can predict a branch on it.
+    let mut short_runs = 0u32;
     let next = loop {
         let start = read;
         let (count, two) = for_each_order!(order, ascii_vectors(isa, order, &src[read..], &mut dst[written..]));
         (read, written) = (read + 2 * count, written + count);
         let Some(two) = two else { break Next::Edge };
-        patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
-        let short = none_has(isa, two.0 | two.1, word(order, 0xF800));
-        if patience == 0 {
-            break if short { Next::Two } else { Next::Mix };
+        short_runs = short_runs << 1 | u32::from(read - start < 2 * RUN);
+        if short_runs & SHORT_RUNS == SHORT_RUNS {
+            break if none_has(isa, two.0 | two.1, word(order, 0xF800)) { Next::Two } else { Next::Mix };
         }
-        if short {
-            // Converted where they are: there is no need to find the first of these characters.
-            let (a, b) = two_units(isa, order, two.0, two.1);
-            let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
-            let two = isa.bitmask(isa.narrow_i16(a, b)) as u32;
-            let len = S::WIDTH + two.count_ones() as usize;
-            let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
-            isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, two);
-            path!("characters of two bytes among ASCII");
-            (read, written) = (read + bytes, written + len);
+        // What this stores after the first other character is overwritten.
+        isa.store(&mut dst[written..], 0, narrow(isa, order, two));
+        let count = others(isa, order, two).trailing_zeros() as usize;
+        (read, written) = (read + 2 * count, written + count);
+        let Some(window) = src[read..].get(..S::WIDTH) else { break Next::Edge };
+        let vector = units(isa, order, isa.load(window, 0));
+        if any_at_most(isa, vector ^ isa.splat16(0xD800), 0x7FF) {
+            let Some(step) = step(isa, order, src, read, dst, written) else { break Next::Edge };
+            path!("surrogates among ASCII");
+            (read, written) = step;
             continue;
         }
-        if read > start {
-            // A vector that ends with the last unit of ASCII; its first units have been converted already.
-            let count = ascii_before(isa, order, two);
-            (read, written) = (read + 2 * count, written + count);
-            isa.store(dst, written - S::WIDTH, narrow(isa, order, load_two(isa, &src[read - bytes..])));
-            path!("the end of a run of ASCII");
-        }
-        let Some(step) = step(isa, order, src, read, dst, written) else { break Next::Edge };
+        let bytes = one_to_three_bytes(isa, vector);
+        let len = bytes.len::<S>();
+        let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
+        bytes.store(isa, out, 0);
         path!("others among ASCII");
-        (read, written) = step;
+        (read, written) = (read + S::WIDTH, written + len);
     };
     (cursor.read, cursor.written) = (read, written);
     next
@@ -422,14 +442,6 @@ fn ascii_vectors<S: Lanes>(
         (src, dst) = (&src[bytes..], &mut dst[S::WIDTH..]);
     };
     (room - dst.len(), stop)
-}
-
-/// The number of ASCII units before the first other one.
-#[inline(always)]
-fn ascii_before<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> usize {
-    let (zero, bits) = (isa.splat8(0), isa.splat16(not_ascii(order)));
-    let ascii = isa.narrow_i16(isa.eq16(a & bits, zero), isa.eq16(b & bits, zero));
-    isa.bitmask(ascii).trailing_ones() as usize
 }
 
 /// Units below U+0800 as words `[lead, last]`, and those below U+0080 as `[_, last]` with bit 15 clear.
