@@ -303,7 +303,7 @@ fn rests_of_texts() {
 fn choices_of_checks() {
     let started = Instant::now();
     let mut open: Vec<Choice> =
-        [4, 16].into_iter().flat_map(|mix| [false, true].map(|long| Choice::new(long, mix))).collect();
+        [4, 16].into_iter().flat_map(|mix| [TWO, THREE, MIX].map(|longest| Choice::new(longest, mix))).collect();
     let mut seen: BTreeSet<Choice> = open.iter().cloned().collect();
     while let Some(choice) = open.pop() {
         let (longest, max_blocks) = (choice.longest(), choice.max_blocks());
@@ -338,7 +338,7 @@ fn choices_of_checks() {
             // A digit for each call; C4 in one of them, or in none.
             (reached.get(), end, Counts::new(10usize.pow(k), 2 * 10usize.pow(k), n % 8 == k))
         };
-        let result = check_by_choice(64, 128, Choice::new(n % 3 == 0, 4), run);
+        let result = check_by_choice(64, 128, Choice::new([TWO, THREE, MIX][n as usize % 3], 4), run);
         let want = if n >> 12 == 0 { Ok(reached.get()) } else { Err(reached.get()) };
         assert!(calls.get() == 7 && result.map(|(at, _)| at) == want);
         if let Ok((_, counts)) = result {

@@ -236,23 +236,17 @@ fn long<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
     }
 }
 
-/// What to do with the text at the cursor, by the ASCII before it, or by its first 32 units.
+/// What to do with the text at the cursor, by the ASCII before it, or by its first two vectors.
 #[inline(always)]
 fn survey<S: Lanes>(isa: S, cursor: &Cursor<'_>) -> Next {
     if cursor.written >= 4 * RUN {
         return Next::Ascii;
     }
-    let window = &cursor.src[cursor.read..][..BYTES_OF_32_UNITS];
-    let (mut mask, mut all, mut k) = (0, isa.splat8(0), 0);
-    while k < window.len() {
-        let two = load_two(isa, &window[k..]);
-        mask |= others(isa, cursor.order, two) << (k / 2);
-        all = all | two.0 | two.1;
-        k += 2 * S::WIDTH;
-    }
-    if none_has(isa, all, word(cursor.order, 0xF800)) {
+    let two = load_two(isa, &cursor.src[cursor.read..]);
+    let others = others(isa, cursor.order, two);
+    if none_has(isa, two.0 | two.1, word(cursor.order, 0xF800)) {
         Next::Two
-    } else if mask >> mask.trailing_zeros() < 1 << 8 {
+    } else if others >> others.trailing_zeros() < 1 << 8 {
         // They are close together: a character, or a short word.
         Next::Ascii
     } else {
@@ -390,20 +384,22 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     // A bit for each run of ASCII, of which the lowest is for the last one: whether it was short. Nobody can predict a branch on it.
     let mut short_runs = 0u32;
     let next = loop {
-        let start = read;
-        let (count, two) = for_each_order!(order, ascii_vectors(isa, order, &src[read..], &mut dst[written..]));
-        (read, written) = (read + 2 * count, written + count);
+        let (rest, room) = (&src[read..], &mut dst[written..]);
+        let (run, two) = for_each_order!(order, ascii_vectors(isa, order, rest, room));
+        (read, written) = (read + 2 * run, written + run);
         let Some(two) = two else { break Next::Edge };
-        short_runs = short_runs << 1 | u32::from(read - start < 2 * RUN);
+        short_runs = short_runs << 1 | u32::from(run < RUN);
         if short_runs & SHORT_RUNS == SHORT_RUNS {
             break if none_has(isa, two.0 | two.1, word(order, 0xF800)) { Next::Two } else { Next::Mix };
         }
         // What this stores after the first other character is overwritten.
-        isa.store(&mut dst[written..], 0, narrow(isa, order, two));
+        isa.store(dst, written, narrow(isa, order, two));
         let count = others(isa, order, two).trailing_zeros() as usize;
         (read, written) = (read + 2 * count, written + count);
-        let Some(window) = src[read..].get(..S::WIDTH) else { break Next::Edge };
-        let vector = units(isa, order, isa.load(window, 0));
+        if src.len() - read < S::WIDTH {
+            break Next::Edge;
+        }
+        let vector = units(isa, order, isa.load(src, read));
         if any_at_most(isa, vector ^ isa.splat16(0xD800), 0x7FF) {
             let Some(step) = step(isa, order, src, read, dst, written) else { break Next::Edge };
             path!("surrogates among ASCII");
@@ -412,8 +408,10 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
         let bytes = one_to_three_bytes(isa, vector);
         let len = bytes.len::<S>();
-        let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
-        bytes.store(isa, out, 0);
+        if dst.len() - written < len + SLACK {
+            break Next::Edge;
+        }
+        bytes.store(isa, dst, written);
         path!("others among ASCII");
         (read, written) = (read + S::WIDTH, written + len);
     };

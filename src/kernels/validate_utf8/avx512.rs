@@ -569,7 +569,7 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
         };
     }
     let long = _mm512_cmpge_epu8_mask(first, splat8(0xE0)) != 0;
-    let choice = Choice::new(long, 4);
+    let choice = Choice::new(if long { THREE } else { TWO }, 4);
     let (at, mut counts) =
         check_by_choice(start, FOUR_VECTORS, choice, |longest, at, max_blocks| match longest {
             TWO => run::<2, COUNT>(src, at, max_blocks),

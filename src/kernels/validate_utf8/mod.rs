@@ -333,8 +333,7 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
             counts = count_from(isa, head, 0);
         }
     }
-    let long = isa.any_high_bit(isa.subs_u8(head, isa.splat8(0xE0 - 0x80)));
-    let (at, counted) = check_blocks::<COUNT, S>(isa, src, at, long)?;
+    let (at, counted) = check_blocks::<COUNT, S>(isa, src, at, longest_in_block(isa, src, start))?;
     counts.add(counted);
     if !check_rest(isa, src, at) {
         return Err(at);
@@ -345,6 +344,25 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
         counts.see(plain!(before => before[2] >= 0xC4));
     }
     Ok(counts)
+}
+
+/// The check that the block at `start` needs, which has the first character that is not ASCII.
+#[inline(always)]
+fn longest_in_block<S: Lanes>(isa: S, src: &[u8], start: usize) -> u8 {
+    let block = &src[start..][..ASCII_VECTORS * S::WIDTH];
+    let (mut max, mut k) = (isa.load(block, 0), 1);
+    while k < ASCII_VECTORS {
+        max = isa.max_u8(max, isa.load(block, k * S::WIDTH));
+        k += 1;
+    }
+    let has_from = |byte: u8| isa.any_high_bit(isa.subs_u8(max, isa.splat8(byte - 0x80)));
+    if has_from(0xF0) {
+        MIX
+    } else if has_from(0xE0) {
+        THREE
+    } else {
+        TWO
+    }
 }
 
 /// Whether the first bytes of the input are well-formed, except for a character cut at the end.
@@ -399,12 +417,12 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
     isa: S,
     src: &[u8],
     at: usize,
-    long: bool,
+    longest: u8,
 ) -> Result<(usize, Counts), usize> {
     check_by_choice(
         at,
         S::UNROLL * S::WIDTH,
-        Choice::new(long, if S::PREFERS_REGISTERS { 16 } else { 4 }),
+        Choice::new(longest, if S::PREFERS_REGISTERS { 16 } else { 4 }),
         #[inline(always)]
         |longest, at, max_blocks| match longest {
             TWO => isa.vectorize(
@@ -457,10 +475,12 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// `long` says that characters of 3 bytes are expected. After one of 4 bytes, `mix_first` blocks are checked as if
-    /// more followed.
-    pub(crate) fn new(long: bool, mix_first: usize) -> Self {
-        Self { three_left: if long { 4 } else { 0 }, three_next: 4, mix_left: 0, mix_next: mix_first }
+    /// Characters of up to `longest` bytes are expected. After one of 4 bytes, `mix_first` blocks are checked as if more
+    /// followed.
+    pub(crate) fn new(longest: u8, mix_first: usize) -> Self {
+        let (three_left, mix_left) =
+            (if longest == TWO { 0 } else { 4 }, if longest == MIX { mix_first } else { 0 });
+        Self { three_left, three_next: 4, mix_left, mix_next: mix_first }
     }
 
     /// The longest character that the next check accepts.
@@ -819,7 +839,8 @@ fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
 /// [`errors`] for the vector at `src[at..]`, with 3 bytes before it.
 #[inline(always)]
 pub(crate) fn errors_at<S: Lanes>(isa: S, src: &[u8], at: usize, longest: u8) -> S::V {
-    errors(isa, isa.load(src, at), isa.load(src, at - 1), isa.load(src, at - 2), isa.load(src, at - 3), longest)
+    let window = &src[at - 3..][..3 + S::WIDTH];
+    errors(isa, isa.load(window, 3), isa.load(window, 2), isa.load(window, 1), isa.load(window, 0), longest)
 }
 
 /// Whether the `count` vectors at the start of `src` are ASCII.
