@@ -377,7 +377,7 @@ fn others<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> u64 {
     isa.bitmask(isa.narrow_i16(isa.adds_u16(a, from_80), isa.adds_u16(b, from_80)))
 }
 
-/// Converts ASCII, `WIDTH` units at a time, and occasional other characters, each with the vector of units that begins with it.
+/// Converts ASCII, `WIDTH` units at a time, and occasional other characters, each with the 16 units that begin with it.
 #[inline(always)]
 fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
@@ -396,24 +396,9 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         isa.store(dst, written, narrow(isa, order, two));
         let count = others(isa, order, two).trailing_zeros() as usize;
         (read, written) = (read + 2 * count, written + count);
-        if src.len() - read < S::WIDTH {
-            break Next::Edge;
-        }
-        let vector = units(isa, order, isa.load(src, read));
-        if any_at_most(isa, vector ^ isa.splat16(0xD800), 0x7FF) {
-            let Some(step) = step(isa, order, src, read, dst, written) else { break Next::Edge };
-            path!("surrogates among ASCII");
-            (read, written) = step;
-            continue;
-        }
-        let bytes = one_to_three_bytes(isa, vector);
-        let len = bytes.len::<S>();
-        if dst.len() - written < len + SLACK {
-            break Next::Edge;
-        }
-        bytes.store(isa, dst, written);
+        let Some(step) = step(isa, order, src, read, dst, written) else { break Next::Edge };
         path!("others among ASCII");
-        (read, written) = (read + S::WIDTH, written + len);
+        (read, written) = step;
     };
     (cursor.read, cursor.written) = (read, written);
     next
