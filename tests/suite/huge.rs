@@ -43,6 +43,8 @@ fn counts() {
     // Both encodings need the same number of bytes.
     assert!(text.len() > FROM && be.len() > FROM - FROM / 50);
     let twice = [&be[..], &be[..]].concat();
+    #[cfg(feature = "utf32")]
+    let utf32: Vec<u32> = text.chars().map(u32::from).collect();
     for isa in Isa::available() {
         assert_eq!(isa.count_chars_utf8(text.as_bytes()), 4 * times, "{isa}");
         assert_eq!(isa.utf16_len_from_utf8(text.as_bytes()), 5 * times, "{isa}");
@@ -51,6 +53,11 @@ fn counts() {
         let double = [&units[..], &units[..]].concat();
         assert_eq!(isa.count_chars_utf16(&double), 8 * times, "{isa}");
         assert_eq!(isa.utf8_len_from_utf16(&double), 20 * times, "{isa}");
+        #[cfg(feature = "utf32")]
+        {
+            assert_eq!(isa.utf8_len_from_utf32(&utf32), 10 * times, "{isa}");
+            assert_eq!(isa.utf16_len_from_utf32(&utf32), 5 * times, "{isa}");
+        }
     }
 }
 

@@ -264,8 +264,20 @@ fn ill_formed_everywhere() {
 /// All bits that are tested are the same everywhere: in units that are no characters, and in bytes.
 #[test]
 fn runs_of_one_unit() {
-    let masks =
-        [0xFFFF_0000, 0xFFFF_F800, 0xFFFF_D800, 0xFFE0_0000, 0x20_0000, 0xF800, 0xFF00, 0xFFFF, 0xFF, 0x80];
+    let masks = [
+        0xFFFF_0000,
+        0xFFFF_F800,
+        0xFFFF_D800,
+        0xFFFF_FF00,
+        0xFFFF_FF80,
+        0xFFE0_0000,
+        0x20_0000,
+        0xF800,
+        0xFF00,
+        0xFFFF,
+        0xFF,
+        0x80,
+    ];
     for isa in Isa::available() {
         for len in [1, 3, 4, 7, 8, 9, 16, 20, 33, 64, 70] {
             for unit in EDGES.into_iter().chain(masks) {
@@ -456,6 +468,22 @@ fn two_equal_characters_that_are_too_high() {
                 {
                     let out = isa.utf32_to_latin1(&with(0x100).collect::<Vec<_>>(), &mut [0; 64]);
                     assert!(out.error().is_some() && out.read == first, "{isa}: {first}, {second} of {len}");
+                }
+            }
+        }
+    }
+}
+
+/// Zeros are taken by every loop: what is loaded from a wrong place, or stored to one, is seen by the one that differs.
+#[test]
+fn one_character_among_zeros() {
+    for len in [9usize, 20, 40, 70, 140] {
+        for at in (0..len).step_by(one_in_emulated().min(5)) {
+            for c in ['\u{1}', '\u{80}', '\u{100}', '\u{800}', '\u{10000}'] {
+                let mut chars = vec!['\0'; len];
+                chars[at] = c;
+                for isa in Isa::available() {
+                    all(isa, &chars, 2 * len);
                 }
             }
         }

@@ -140,7 +140,7 @@ fn runs_of_one_byte() {
 fn runs_of_three_bytes() {
     let any = (0..16).map(|bits| bits << 4).flat_map(|byte| [(byte, 0x80), (0xA0, byte)]);
     for (second, last) in any {
-        for lead in [0xE0, 0xE2, 0xED] {
+        for lead in [0xE0, 0xE2, 0xED, 0xF0, 0xFF] {
             for isa in Isa::available() {
                 of_bytes(isa, &[lead, second, last].repeat(9), 40);
             }
@@ -597,6 +597,50 @@ fn overlong_sequences_among_pairs() {
             assert_eq!(error, Err(6 * before), "{isa}: {last:x}");
             let out = isa.mutf8_to_utf16(&bytes, &mut vec![0; bytes.len()]);
             assert!(out.error().is_some() && out.read == 6 * before, "{isa}: {last:x}");
+        }
+    }
+}
+
+/// Where specials are dense, what is escaped together ends between two characters, at each length of the text.
+#[test]
+fn dense_specials_are_cut_anywhere() {
+    let text = "\0ą€😀".repeat(160);
+    let units: Vec<u16> = text.encode_utf16().collect();
+    for src in [text.as_bytes(), &Form::Mutf8.from_utf16(&units, usize::MAX).1] {
+        for len in [390, 512, 1536].into_iter().flat_map(|len| len..len + 13) {
+            for isa in Isa::available() {
+                of_bytes(isa, &src[..len], 3 * len);
+            }
+        }
+    }
+}
+
+/// Zeros have none of the bits that are tested: what is merged or compared wrongly is seen by the unit that differs.
+#[test]
+fn one_unit_among_zeros() {
+    for (at, unit) in (0..20).flat_map(|at| [1, 0x80, 0x100, 0x800, 0xD800, 0xDC00].map(|unit| (at, unit))) {
+        for first in [0, 0xD800] {
+            let mut units = [0; 20];
+            (units[0], units[at]) = (first, unit);
+            for isa in Isa::available() {
+                all(isa, &units, 3 * units.len());
+            }
+        }
+    }
+}
+
+/// Where specials are dense: characters that stand for them while they are escaped, and bytes that modified UTF-8 does not have. Two
+/// of them, too, which could cancel each other.
+#[test]
+fn characters_that_stand_for_dense_specials() {
+    let dense = [0, 0xD800, 0xDC00, 0xDC00, 0xD83D, 0xDE00].repeat(90);
+    let bytes = Form::Mutf8.from_utf16(&dense, usize::MAX).1;
+    for (isa, times) in Isa::available().flat_map(|isa| [(isa, 1), (isa, 2)]) {
+        for unit in [0x7F, 0x80, 0x81, 0xEFFF, 0xF000, 0xF7FF, 0xF800] {
+            all(isa, &[&dense[..], &vec![unit; times], &dense].concat(), 6 * dense.len());
+        }
+        for kind in [&b"\0"[..], b"\x80", b"\xC0\x81", b"\xEF", b"\xF0\x9F\x98\x80", b"\xFF"] {
+            of_bytes(isa, &[&bytes[..], &kind.repeat(times), &bytes].concat(), 3 * bytes.len());
         }
     }
 }
