@@ -488,16 +488,44 @@ fn free_functions_have_the_same_result() {
     assert_eq!(fastutf::latin1::to_latin1_lossy(text, b'?'), latin1);
 }
 
-/// ASCII of which the same bits differ from a character of two bytes as are left out of the comparison with one.
+/// ASCII that a comparison with two bytes takes for them, if it leaves out other bits: in one of two vectors, or in both, which may
+/// be of lanes in turn.
 #[test]
 fn ascii_among_characters_of_two_bytes() {
-    for (before, count) in (0..400).flat_map(|before| [8, 16, 32].map(|count| (before, count))) {
-        let text = "é".repeat(before) + &"<@".repeat(count) + &"é".repeat(80);
-        let expected: Vec<u8> = text.chars().map(|c| c as u8).collect();
-        for isa in Isa::available() {
-            let mut got = vec![0; expected.len()];
-            let out = isa.utf8_to_latin1(text.as_bytes(), &mut got);
-            assert!(out.is_complete() && got == expected, "{isa}: {count} after {before}");
+    for (before, piece) in (0..400).flat_map(|before| ["<@", "00"].map(|piece| (before, piece))) {
+        for pattern in ["*", "**", "****", "*é*"] {
+            let middle = pattern.replace('*', &piece.repeat(8)).replace('é', &"é".repeat(8));
+            for start in ["", "a"] {
+                let text = start.to_owned() + &"é".repeat(before) + &middle + &"é".repeat(80);
+                let expected: Vec<u8> = text.chars().map(|c| c as u8).collect();
+                for isa in Isa::available() {
+                    let mut got = vec![0; expected.len()];
+                    let out = isa.utf8_to_latin1(text.as_bytes(), &mut got);
+                    assert!(
+                        out.is_complete() && got == expected,
+                        "{isa}: {pattern} of {piece} after {start}, {before}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// One or two equal units that are not in Latin-1, among others: they must not cancel each other, nor be overlooked.
+#[test]
+fn two_equal_units_that_are_too_high() {
+    for (len, other) in
+        [5usize, 9, 20, 31, 40, 63, 96].into_iter().flat_map(|len| [0, 0x61].map(|other| (len, other)))
+    {
+        for (first, second) in (0..len).flat_map(|second| (0..=second).map(move |first| (first, second))) {
+            let mut units = vec![other; len];
+            (units[first], units[second]) = (0x100, 0x100);
+            for isa in Isa::available() {
+                let out = isa.utf16_to_latin1(&units, &mut vec![0; len]);
+                assert!(out.error().is_some() && out.read == first, "{isa}: {first}, {second} of {len}");
+                let error = isa.validate_latin1_in_utf16(&units).map_err(|error| error.valid_up_to());
+                assert_eq!(error, Err(first), "{isa}: {first}, {second} of {len}");
+            }
         }
     }
 }

@@ -282,6 +282,17 @@ fn pairs_at_the_ends_of_pieces() {
     }
 }
 
+/// Nothing but errors in all pieces that are repaired, each twice as long as the one before, and a short end.
+#[test]
+fn the_end_after_pieces_with_errors() {
+    let mut check = Check::new(69);
+    for pieces in [512, 1536, 3584, 5632] {
+        for end in [&[][..], &[0x61], &[0x20AC, 0x61], &[0xD83D, 0xDE00], &[0xDC00], &[0x61, 0xD83D]] {
+            check.all(&[&vec![0xDC00; pieces], end].concat());
+        }
+    }
+}
+
 /// Results that are longer than the first allocation.
 #[test]
 fn very_long_texts_with_errors() {

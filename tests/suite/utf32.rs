@@ -464,6 +464,13 @@ fn two_equal_characters_that_are_too_high() {
             for isa in Isa::available() {
                 let text: String = with(0x80).filter_map(char::from_u32).collect();
                 assert_eq!(isa.from_utf32(&with(0x80).collect::<Vec<_>>()), Ok(text), "{isa}: {first}, {second}");
+                let text: String = with(0x1_0000).filter_map(char::from_u32).collect();
+                let units: Vec<u16> = text.encode_utf16().collect();
+                let mut utf16 = [0; 66];
+                let out = isa.utf32_to_utf16(&with(0x1_0000).collect::<Vec<_>>(), &mut utf16);
+                assert_eq!(utf16[..out.written], units, "{isa}: {first}, {second} of {len}");
+                let out = isa.utf16_to_utf32(&with(0xD800).map(|c| c as u16).collect::<Vec<_>>(), &mut [0; 64]);
+                assert!(out.error().is_some() && out.read == first, "{isa}: {first}, {second} of {len}");
                 #[cfg(feature = "latin1")]
                 {
                     let out = isa.utf32_to_latin1(&with(0x100).collect::<Vec<_>>(), &mut [0; 64]);
@@ -486,6 +493,17 @@ fn one_character_among_zeros() {
                     all(isa, &chars, 2 * len);
                 }
             }
+        }
+    }
+}
+
+/// Two ways to be no character of the BMP, in such places that the bits that say so would cancel each other.
+#[test]
+fn surrogates_and_upper_halves() {
+    for (pair, count) in [[0x61, 0xD800], [0xD800, 0x61]].into_iter().flat_map(|pair| [(pair, 4), (pair, 8)]) {
+        let units = [pair.repeat(count), vec![0xFFFF_0000; 2 * count], vec![0x61; 40]].concat();
+        for isa in Isa::available() {
+            of_utf32(isa, &units, &[], 2 * units.len());
         }
     }
 }

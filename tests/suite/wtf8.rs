@@ -644,3 +644,15 @@ fn characters_that_stand_for_dense_specials() {
         }
     }
 }
+
+/// A surrogate pair in which any byte is another.
+#[test]
+fn pairs_with_another_byte() {
+    for (at, byte) in (0..6).flat_map(|at| (0..=0xFF).map(move |byte| (at, byte))) {
+        let mut src = *b"\xED\xA0\xBD\xED\xB8\x80abcdefgh";
+        src[at] = byte;
+        for isa in Isa::available() {
+            of_bytes(isa, &src, 3 * src.len());
+        }
+    }
+}

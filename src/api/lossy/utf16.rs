@@ -107,7 +107,6 @@ impl Isa {
             let mut done = Repair::from(out);
             done.add(into_vec::append_long(&mut bytes, exact, &|| exact, convert).into());
             out = done.outcome(src.len());
-            bytes.shrink_to_fit();
         }
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         (unsafe { String::from_utf8_unchecked(bytes) }, out.replacements)

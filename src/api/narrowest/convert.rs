@@ -451,7 +451,6 @@ operations! {
         }
         let mut units = Vec::new();
         let _ = isa.utf8_to_utf16_lossy_append(src, &mut units);
-        units.shrink_to_fit();
         isa.narrowest_chars_from_utf16_lossy(&units).into_owned()
     }
 

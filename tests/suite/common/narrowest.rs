@@ -35,6 +35,16 @@ fn units(text: &Narrowest) -> Vec<u16> {
     units
 }
 
+/// How many more elements were allocated than the text has.
+fn unused(text: &Narrowest) -> usize {
+    match text {
+        Narrowest::Ascii(Cow::Owned(text)) => text.capacity() - text.len(),
+        Narrowest::Latin1(bytes) => bytes.capacity() - bytes.len(),
+        Narrowest::Utf16(Cow::Owned(units)) => units.capacity() - units.len(),
+        _ => 0,
+    }
+}
+
 /// Finds the form of this UTF-8, perhaps ill-formed.
 #[track_caller]
 pub fn of_utf8(isa: Isa, src: &[u8]) {
@@ -47,6 +57,7 @@ pub fn of_utf8(isa: Isa, src: &[u8]) {
     assert_eq!(units(&got_lossy), lossy, "{}", of());
     for text in got.iter().chain([&got_lossy]) {
         assert_eq!(matches!(text, Narrowest::Ascii(Cow::Borrowed(_))), src.is_ascii(), "{}", of());
+        assert_eq!(unused(text), 0, "{}", of());
     }
 }
 
@@ -74,6 +85,7 @@ pub fn of_utf16(isa: Isa, src: &[u16], odd: Option<u8>) {
     assert_eq!(units(&got_lossy), lossy, "{}", of());
     // What is UTF-16 already is borrowed, unless it was repaired.
     for text in got.iter().chain([&got_lossy]) {
+        assert_eq!(unused(text), 0, "{}", of());
         if let Narrowest::Utf16(units) = text {
             assert_eq!(matches!(units, Cow::Borrowed(_)), **units == *src, "{}", of());
         }

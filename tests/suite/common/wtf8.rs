@@ -189,6 +189,7 @@ pub fn of_wtf8(isa: Isa, src: &[u8], room: usize) {
     let got = isa.string_from_wtf8_lossy(owned);
     assert_eq!(got, text, "{}", of());
     assert!(oracle.fault.is_some() || got.as_ptr() == memory, "{}", of());
+    assert_eq!(got.capacity(), got.len(), "{}", of());
     let got = into(room, |dst| {
         let out = isa.wtf8_to_utf8_lossy(src, dst);
         (told(out), out.written)
@@ -251,8 +252,10 @@ macro_rules! reads {
         };
         assert_eq!(got.map(Cow::into_owned).map_err(told), expected, "{}", of());
         let (report, text) = oracle.to_utf8_lossy(usize::MAX);
-        assert_eq!($isa.$from_mutf8_lossy($src), text, "{}", of());
-        assert_eq!(matches!($isa.$from_mutf8_lossy($src), Cow::Borrowed(_)), borrowed, "{}", of());
+        let got = $isa.$from_mutf8_lossy($src);
+        assert_eq!((&*got, matches!(got, Cow::Borrowed(_))), (&*text, borrowed), "{}", of());
+        let owned = got.into_owned();
+        assert_eq!(owned.capacity(), owned.len(), "{}", of());
         let mut appended = String::from("é");
         assert_eq!(told($isa.$mutf8_to_utf8_lossy_append($src, &mut appended)), report, "{}", of());
         assert_eq!(appended[2..], text, "{}", of());
