@@ -300,5 +300,6 @@ fn slices_are_those_of_str_or_panic_as_they_do() {
 fn utf8_bytes_come_from_a_string_and_become_bytes() {
     let text = Utf8Bytes::from(String::from("zł"));
     assert!(text == *"zł" && text != *"zl");
+    assert_eq!(AsRef::<str>::as_ref(&text), "zł");
     assert_eq!(Bytes::from(text), "zł".as_bytes());
 }

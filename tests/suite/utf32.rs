@@ -193,8 +193,10 @@ fn all_characters() {
             all(isa, &[c], rng.below(5));
         }
         // In every place of a vector.
-        let edges =
-            [0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x1_0000, 0x10_FFFF];
+        let edges = [
+            0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x1_0000, 0x10_27FF,
+            0x10_FFFF,
+        ];
         for edge in edges {
             for at in (0..36).step_by(one_in_emulated().min(5)) {
                 let mut chars = rng.pick(&Text::ALL).chars(36 + rng.below(40), rng);
@@ -206,7 +208,7 @@ fn all_characters() {
 }
 
 /// Numbers that are no characters, and those beside them.
-const EDGES: [u32; 18] = [
+const EDGES: [u32; 19] = [
     0xD7FF,
     0xD800,
     0xD801,
@@ -215,6 +217,8 @@ const EDGES: [u32; 18] = [
     0xDFFF,
     0xE000,
     0x1_D800,
+    // The greatest of them, as these kernels order them.
+    0x10_27FF,
     0x10_D800,
     0x10_FFFF,
     0x11_0000,
