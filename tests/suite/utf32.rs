@@ -285,7 +285,9 @@ fn runs_of_one_unit() {
     for isa in Isa::available() {
         for len in [1, 3, 4, 7, 8, 9, 16, 20, 33, 64, 70] {
             for unit in EDGES.into_iter().chain(masks) {
-                of_utf32(isa, &vec![unit; len], &[], 2 * len);
+                for room in [len - 1, 2 * len] {
+                    of_utf32(isa, &vec![unit; len], &[], room);
+                }
                 of_utf16(isa, &vec![unit as u16; len], None, len);
             }
             for byte in [0x7F, 0x80, 0x81, 0xBF, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xFF] {
