@@ -511,6 +511,17 @@ fn ascii_among_characters_of_two_bytes() {
     }
 }
 
+/// One vector of ASCII before or after one without, where a loop for text without ASCII begins.
+#[test]
+fn a_vector_of_ascii_in_text_without_ascii() {
+    for (before, count) in (0..=640).step_by(16).flat_map(|before| [16, 32].map(|count| (before, count))) {
+        let latin1 = [vec![0xE9; before], vec![b'a'; count], vec![0xE9; 100]].concat();
+        for isa in Isa::available() {
+            of_latin1(isa, &latin1, 2 * latin1.len());
+        }
+    }
+}
+
 /// One or two equal units that are not in Latin-1, among others: they must not cancel each other, nor be overlooked.
 #[test]
 fn two_equal_units_that_are_too_high() {

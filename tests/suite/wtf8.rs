@@ -629,22 +629,6 @@ fn one_unit_among_zeros() {
     }
 }
 
-/// Where specials are dense: characters that stand for them while they are escaped, and bytes that modified UTF-8 does not have. Two
-/// of them, too, which could cancel each other.
-#[test]
-fn characters_that_stand_for_dense_specials() {
-    let dense = [0, 0xD800, 0xDC00, 0xDC00, 0xD83D, 0xDE00].repeat(90);
-    let bytes = Form::Mutf8.from_utf16(&dense, usize::MAX).1;
-    for (isa, times) in Isa::available().flat_map(|isa| [(isa, 1), (isa, 2)]) {
-        for unit in [0x7F, 0x80, 0x81, 0xEFFF, 0xF000, 0xF7FF, 0xF800] {
-            all(isa, &[&dense[..], &vec![unit; times], &dense].concat(), 6 * dense.len());
-        }
-        for kind in [&b"\0"[..], b"\x80", b"\xC0\x81", b"\xEF", b"\xF0\x9F\x98\x80", b"\xFF"] {
-            of_bytes(isa, &[&bytes[..], &kind.repeat(times), &bytes].concat(), 3 * bytes.len());
-        }
-    }
-}
-
 /// A surrogate pair in which any byte is another.
 #[test]
 fn pairs_with_another_byte() {
