@@ -99,6 +99,20 @@ fn split_by_borders() {
     }
 }
 
+/// Each code unit where a section ends, of which the last byte may be the first of a character of two units.
+#[test]
+fn code_units_at_borders() {
+    for before in [512, 1024, 512 * 64].into_iter().flat_map(|border| border - 4..=border + 1) {
+        let text = "a".repeat(before) + "😀b";
+        for isa in Isa::available() {
+            let index = Index::with_isa(isa, &text);
+            for (k, byte) in [before - 1, before, before, before + 4, before + 5].into_iter().enumerate() {
+                assert_eq!(index.byte_offset(&text, before - 1 + k, Unit::Utf16), byte, "{isa}: {before}, {k}");
+            }
+        }
+    }
+}
+
 /// Line and column by the standard library.
 fn by_hand(text: &str, byte: usize, encoding: Unit) -> Position {
     let mut at = (0..=byte.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap();
@@ -318,6 +332,7 @@ fn size() {
     for len in [1, 1000, 32 << 10, 1 << 20] {
         let index = Index::new(&"a".repeat(len));
         assert!(index.stored() <= 48 + len * 18 / 1000, "{} bytes for {len}", index.stored());
+        assert!(index.stored() >= len * 15 / 1000, "{} bytes for {len}", index.stored());
     }
 }
 
