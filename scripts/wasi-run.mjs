@@ -1,5 +1,7 @@
 // Runs a WASI program (preview 1) under Node, with this environment and directory, and exits with its status.
-//   node scripts/wasi-run.mjs PROGRAM.wasm [ARGUMENTS]
+//   node --no-flush-bytecode scripts/wasi-run.mjs PROGRAM.wasm [ARGUMENTS]
+// Node 20 may crash ("Invalid bytecode") when a program that ran for a minute ends: so functions are kept that were not called for
+// long, and the program's end is Node's.
 import { readFileSync } from "node:fs";
 import { WASI } from "node:wasi";
 
@@ -9,6 +11,7 @@ const wasi = new WASI({
   args: [program, ...rest],
   env: process.env,
   preopens: { ".": process.cwd() },
+  returnOnExit: false,
 });
 const module = new WebAssembly.Module(readFileSync(program));
 const instance = new WebAssembly.Instance(module, wasi.getImportObject());
