@@ -239,8 +239,16 @@ pub const STEPS: &[Step] = &[
         Lines("FASTUTF_TEST_THIN=2000 scripts/valgrind"),
     ),
     Step::full(Memory, "Miri", Nothing, Lines("scripts/miri")),
-    Step::full(Proof, "proofs", Nothing, Lines("xtask prove")),
-    Step::full(Proof, "proofs can fail", Nothing, Lines("xtask prove --mutants --quick")),
+    // One after the other: both use one copy of the project.
+    Step::full(
+        Proof,
+        "proofs, and that they can fail",
+        Nothing,
+        Lines(
+            "xtask prove
+            xtask prove --mutants --quick",
+        ),
+    ),
     Step::full(
         Fuzz,
         "fuzz targets",
