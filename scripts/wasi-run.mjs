@@ -1,7 +1,7 @@
 // Runs a WASI program (preview 1) under Node, with this environment and directory, and exits with its status.
 //   node --no-flush-bytecode scripts/wasi-run.mjs PROGRAM.wasm [ARGUMENTS]
-// Node 20 may crash ("Invalid bytecode") when a program that ran for a minute ends: so functions are kept that were not called for
-// long, and the program's end is Node's.
+// Node 20 can crash ("Invalid bytecode") when a program exits after a minute. Hence the flag, which keeps compiled functions, and
+// `returnOnExit: false`, with which Node exits at once.
 import { readFileSync } from "node:fs";
 import { WASI } from "node:wasi";
 

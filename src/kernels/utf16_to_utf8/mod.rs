@@ -381,7 +381,7 @@ fn others<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> u64 {
 #[inline(always)]
 fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
-    // A bit for each run of ASCII, of which the lowest is for the last one: whether it was short. Nobody can predict a branch on it.
+    // Bit 0 says whether the last run of ASCII was short, bit 1 the one before. A branch instead would often be mispredicted.
     let mut short_runs = 0u32;
     let next = loop {
         let (rest, room) = (&src[read..], &mut dst[written..]);

@@ -478,9 +478,12 @@ impl Choice {
     /// Characters of up to `longest` bytes are expected. After one of 4 bytes, `mix_first` blocks are checked as if more
     /// followed.
     pub(crate) fn new(longest: u8, mix_first: usize) -> Self {
-        let (three_left, mix_left) =
-            (if longest == TWO { 0 } else { 4 }, if longest == MIX { mix_first } else { 0 });
-        Self { three_left, three_next: 4, mix_left, mix_next: mix_first }
+        Self {
+            three_left: if longest == TWO { 0 } else { 4 },
+            three_next: 4,
+            mix_left: if longest == MIX { mix_first } else { 0 },
+            mix_next: mix_first,
+        }
     }
 
     /// The longest character that the next check accepts.
