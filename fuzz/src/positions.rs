@@ -10,15 +10,16 @@ use check::{between_characters, check, edit};
 #[path = "../../tests/suite/common/positions.rs"]
 mod check;
 
-/// Runs one input through all methods of an index, and through a walk over its characters.
+/// Runs one input through all methods of an index, at some places.
 pub fn positions(data: &[u8]) {
     let input = Input::utf8(data);
     let rng = &mut Rng::new(input.drawn() as u64);
     let isa = input.choice.isa();
+    let most = rng.pick(&[2, 8, 8, 40]);
     let text = String::from_utf8_lossy(input.src.get());
-    if let Ok(text) = std::str::from_utf8(input.src.get()) {
+    if let (0, Ok(text)) = (rng.below(4), std::str::from_utf8(input.src.get())) {
         // Where it is, next to a guard page.
-        check(&Index::with_isa(isa, text), text, 100, rng);
+        return check(&Index::with_isa(isa, text), text, most, rng);
     }
     let one_in = rng.pick(&[1, 3, 20, 200, usize::MAX]);
     let ends = ["\n", "\r", "\r\n", "", "😀"];
@@ -27,12 +28,11 @@ pub fn positions(data: &[u8]) {
         _ => String::from(char),
     };
     let mut text: String = text.chars().map(|char| some(char, rng)).collect();
-    if rng.below(16) == 0 {
+    if rng.below(256) == 0 {
         // More than a chapter.
         text = text.repeat(1 + 80_000 / (text.len() + 1));
     }
     let mut index = Index::with_isa(isa, &text);
-    check(&index, &text, 100, rng);
     for _ in 0..input.choice.turn(8) {
         let (at, removed) = (rng.below(text.len() + 1), rng.seldom(rng.clone().pick(&[4, 600, 40_000])));
         let range = between_characters(&text, at, removed);
@@ -40,6 +40,9 @@ pub fn positions(data: &[u8]) {
         let mut new = text[between_characters(&text, from, len)].to_owned();
         new.push_str(rng.pick(&ends));
         edit(&mut index, &mut text, range, &new);
-        check(&index, &text, 20, rng);
+        if rng.below(8) == 0 {
+            check(&index, &text, most, rng);
+        }
     }
+    check(&index, &text, most, rng);
 }

@@ -586,7 +586,7 @@ fn nothing_outside_of_a_column_is_touched() {
             // The last row has the last bit.
             let first_bit = 8 * bitmap.len() - rows;
             let validity = [None, Some((bitmap, first_bit))][rng.below(2)];
-            crate::common::columns::check_column::<i32, u32>(isa, values, offsets, validity);
+            crate::common::columns::check_column::<i32, u32>(isa, values, offsets, validity, None);
         }
     }
 }

@@ -33,22 +33,41 @@ type Rows<'a> = [Option<&'a [u8]>];
 
 /// Checks everything on this column. `turn` selects the types of offsets.
 pub fn check(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits, turn: usize) {
+    check_part(isa, values, offsets, validity, turn, None);
+}
+
+/// How many parts [`check`] has.
+pub const PARTS: usize = 25;
+
+/// One part of it, or all.
+pub fn check_part(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits, turn: usize, part: Option<usize>) {
     match turn % 5 {
-        0 => check_as::<i32, u64>(isa, values, offsets, validity),
-        1 => check_as::<i64, i32>(isa, values, offsets, validity),
-        2 => check_as::<u32, i64>(isa, values, offsets, validity),
-        3 => check_as::<u64, usize>(isa, values, offsets, validity),
-        _ => check_as::<usize, u32>(isa, values, offsets, validity),
+        0 => check_as::<i32, u64>(isa, values, offsets, validity, part),
+        1 => check_as::<i64, i32>(isa, values, offsets, validity, part),
+        2 => check_as::<u32, i64>(isa, values, offsets, validity, part),
+        3 => check_as::<u64, usize>(isa, values, offsets, validity, part),
+        _ => check_as::<usize, u32>(isa, values, offsets, validity, part),
     }
 }
 
-fn check_as<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits) {
+fn check_as<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits, part: Option<usize>) {
     let offsets: Vec<O> = offsets.iter().map(|&at| O::cast(at)).collect();
-    check_column::<O, P>(isa, values, &offsets, validity);
+    check_column::<O, P>(isa, values, &offsets, validity, part);
 }
 
-/// Checks everything on this column, with offsets in this memory.
-pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], validity: Bits) {
+/// Checks a part or all on this column, with offsets in this memory.
+pub fn check_column<O: Cast, P: Cast>(
+    isa: Isa,
+    values: &[u8],
+    offsets: &[O],
+    validity: Bits,
+    part: Option<usize>,
+) {
+    let mut parts = 0..;
+    let mut chosen = || {
+        let this = parts.next();
+        part.is_none() || part == this
+    };
     let mut column = Column::new(values, offsets).unwrap().with_isa(isa);
     if let Some((bits, offset)) = validity {
         column = column.with_validity(Validity::new(bits, offset, column.rows()).unwrap()).unwrap();
@@ -63,8 +82,10 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
 
     macro_rules! validation {
         ($($name:ident)*) => {$(
-            let got = columns::$name(column).map_err(|error| (error.row, error.error));
-            same(isa, stringify!($name), &rows, got, first_error(&rows, |row| s.$name(row)));
+            if chosen() {
+                let got = columns::$name(column).map_err(|error| (error.row, error.error));
+                same(isa, stringify!($name), &rows, got, first_error(&rows, |row| s.$name(row)));
+            }
         )*};
     }
     validation!(validate_utf8 validate_utf16le validate_utf16be);
@@ -73,11 +94,17 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
     let repair = |bytes: &[u8]| s.string_from_utf8_lossy_counted(bytes.to_vec());
     macro_rules! conversions {
         ($(($name:ident $into:ident): $error:ty, $validate:ident, $convert:expr;)*) => {$(
-            let made = converted(&rows, |row| s.$validate(row), $convert);
-            conversion::<P, $error>(isa, stringify!($name), &rows, &made, |policy, values, offsets| {
-                columns::$name(column, policy, values, offsets)
-            });
-            into::<P, $error>(isa, stringify!($into), &made, |policy, room| columns::$into(column, policy, room));
+            let made = || converted(&rows, |row| s.$validate(row), $convert);
+            if chosen() {
+                conversion::<P, $error>(isa, stringify!($name), &rows, &made(), |policy, values, offsets| {
+                    columns::$name(column, policy, values, offsets)
+                });
+            }
+            if chosen() {
+                into::<P, $error>(isa, stringify!($into), &made(), |policy, room| {
+                    columns::$into(column, policy, room)
+                });
+            }
         )*};
     }
     conversions! {
@@ -98,42 +125,54 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
 
     macro_rules! lengths {
         ($($name:ident)*) => {$(
-            let got = columns::$name::<_, P>(column).unwrap();
-            let want: Vec<P> = rows.iter().map(|row| P::cast(row.map_or(0, |row| s.$name(row)))).collect();
-            same(isa, stringify!($name), &rows, got, want);
+            if chosen() {
+                let got = columns::$name::<_, P>(column).unwrap();
+                let want: Vec<P> = rows.iter().map(|row| P::cast(row.map_or(0, |row| s.$name(row)))).collect();
+                same(isa, stringify!($name), &rows, got, want);
+            }
         )*};
     }
     lengths!(count_chars_utf8 count_chars_utf16le count_chars_utf16be);
     lengths!(utf16_len_from_utf8 utf8_len_from_utf16le utf8_len_from_utf16be);
 
-    // Borrowed, if there is nothing to repair.
-    let fine = first_error(&rows, |row| s.validate_utf8(row)).is_ok();
+    if chosen() {
+        borrows::<O>(isa, &rows, column, first_error(&rows, |row| s.validate_utf8(row)).is_ok());
+    }
+    macro_rules! to_views {
+        ($($name:ident $views:ident)*) => {$(
+            if chosen() {
+                to_views(isa, &rows, columns::$name(column, Policy::Replace).unwrap(), |policy| {
+                    columns::$views(column, policy).unwrap()
+                });
+            }
+        )*};
+    }
+    to_views!(utf8_to_utf8 utf8_to_utf8_views utf16le_to_utf8 utf16le_to_utf8_views utf16be_to_utf8 utf16be_to_utf8_views);
+    for is_one in [false, true] {
+        if chosen() {
+            views::<P>(isa, &rows, validity, is_one);
+        }
+    }
+    assert_eq!(parts.next(), Some(PARTS));
+}
+
+/// Checks that text is borrowed if there is nothing to repair.
+fn borrows<O: Cast>(isa: Isa, rows: &Rows, column: Column<'_, O>, is_well_formed: bool) {
     for (policy, got) in
         [(Policy::Replace, columns::utf8_lossy(column)), (Policy::Null, columns::utf8_or_null(column))]
     {
         match got.unwrap() {
             CowColumn::Borrowed(same) => {
-                assert!(fine && same.offsets() == offsets && same.values() == values, "{isa}: {policy:?}");
+                let all = same.offsets() == column.offsets() && same.values() == column.values();
+                assert!(is_well_formed && all, "{isa}: {policy:?}");
             }
             CowColumn::Owned(out) => {
-                assert!(!fine, "{isa}: {policy:?}: copied without need");
+                assert!(!is_well_formed, "{isa}: {policy:?}: copied without need");
                 let again = columns::utf8_to_utf8(column, policy).unwrap();
-                same(isa, "utf8_lossy", &rows, out, again);
+                same(isa, "utf8_lossy", rows, out, again);
             }
         }
     }
-
-    to_views(isa, &rows, columns::utf8_to_utf8::<_, usize>(column, Policy::Replace).unwrap(), |policy| {
-        columns::utf8_to_utf8_views(column, policy).unwrap()
-    });
-    to_views(isa, &rows, columns::utf16le_to_utf8::<_, usize>(column, Policy::Replace).unwrap(), |policy| {
-        columns::utf16le_to_utf8_views(column, policy).unwrap()
-    });
-    to_views(isa, &rows, columns::utf16be_to_utf8::<_, usize>(column, Policy::Replace).unwrap(), |policy| {
-        columns::utf16be_to_utf8_views(column, policy).unwrap()
-    });
-    views::<P>(isa, &rows, validity, false);
-    views::<P>(isa, &rows, validity, true);
 }
 
 /// The first row that is ill-formed, and its error.
@@ -214,19 +253,15 @@ fn conversion<P: Cast, E: Copy + PartialEq + Debug>(
             continue;
         }
         let got = got.unwrap();
-        same(isa, &format!("{what}, offsets, {policy:?}"), rows, &got_offsets, &offsets);
-        same(isa, &format!("{what}, values, {policy:?}"), rows, &got_values, &values);
-        same(
-            isa,
-            &format!("{what}, counts"),
-            rows,
-            (got.ill_formed_rows, got.replacements),
-            (ill_formed, replacements),
-        );
+        let of = |part: &str| format!("{what}, {part}, {policy:?}");
+        same(isa, &of("offsets"), rows, &got_offsets, &offsets);
+        same(isa, &of("values"), rows, &got_values, &values);
+        let counts = (got.ill_formed_rows, got.replacements);
+        same(isa, &of("counts"), rows, counts, (ill_formed, replacements));
         let nulled = policy == Policy::Null && ill_formed > 0;
         assert_eq!(got.validity.is_some(), nulled, "{isa}: {what}");
         if let Some(got) = got.validity {
-            same(isa, &format!("{what}, validity"), rows, got.as_bytes(), &validity[..]);
+            same(isa, &of("validity"), rows, got.as_bytes(), &validity[..]);
         }
     }
 }
@@ -255,7 +290,8 @@ fn into<P: Cast, E: Copy + PartialEq + Debug>(
             let (mut values, mut offsets, mut validity) =
                 (vec![0xAA; size], vec![P::cast(99); count], vec![0xAA; bits]);
             let got = into(policy, ColumnRoom::new(&mut values, &mut offsets).with_validity(&mut validity));
-            let told = format!("{isa}: {what}, {policy:?}, {size} bytes, {count} offsets, {bits} bytes of bits");
+            let told =
+                format_args!("{isa}: {what}, {policy:?}, {size} bytes, {count} offsets, {bits} bytes of bits");
 
             let mut limit = count.saturating_sub(1);
             if policy == Policy::Null {
