@@ -62,7 +62,7 @@ impl Index {
         let mut base = self.chapters[chapter].first;
         let new_len = |end: usize| end - start - range.len() + inserted;
         let sections = joined.len() - (to - from) + new_len(end).div_ceil(MAX_LEN);
-        if new_len(end) < MIN_LEN || sections < MIN_SECTIONS {
+        if sections < MIN_SECTIONS {
             // A neighbour is needed to join with: the next chapter, or the one before.
             if chapters < self.chapters.len() {
                 joined.extend(self.counts_of(chapters..chapters + 1));

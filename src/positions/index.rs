@@ -572,3 +572,24 @@ impl fmt::Debug for Index {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::last_up_to;
+
+    /// All sequences of up to five places below 7, of a total just above them or far above.
+    #[test]
+    fn all_short_sequences_of_places() {
+        for code in 0..7 * 7 * 7 * 7 {
+            let mut places = [0, code % 7, code / 7 % 7, code / 49 % 7, code / 343];
+            places.sort_unstable();
+            for total in [7, 30] {
+                for (count, n) in (1..6).flat_map(|count| (0..9).map(move |n| (count, n))) {
+                    let found = last_up_to(count, n, total, |k| places[k]);
+                    let last = places[..count].partition_point(|&at| at <= n) - 1;
+                    assert_eq!(found, last, "{n} in {:?} of {total}", &places[..count]);
+                }
+            }
+        }
+    }
+}

@@ -234,10 +234,47 @@ fn edits_around_moved_chapters() {
             edit(&mut index, &mut text, start + moved * SECTION..start + CHAPTER, "");
             edit(&mut index, &mut text, start + 1..start + 2, "é\n");
             check(&index, &text, 20, rng);
+            for byte in (start..text.len()).step_by(SECTION / 2) {
+                let units = byte - usize::from(byte > start + 1);
+                assert_eq!(index.offset_in(&text, byte, Unit::Utf16), units, "{isa}: {byte}");
+            }
             let end = text.len();
             edit(&mut index, &mut text, end - SECTION + 10..end, "");
             check(&index, &text, 20, rng);
         }
+    }
+}
+
+/// Edits that start and end around the border of two sections, the first of which has become shorter.
+#[test]
+fn edits_behind_a_shorter_section() {
+    const BORDER: usize = 2 * 512 - 12;
+    let rng = &mut Rng::new(92);
+    for isa in Isa::available() {
+        for from in BORDER - 2..=BORDER + 2 {
+            for to in from..=BORDER + 3 {
+                let mut text = "a\n".repeat(1000);
+                let mut index = Index::with_isa(isa, &text);
+                edit(&mut index, &mut text, 600..612, "");
+                edit(&mut index, &mut text, from..to, "é");
+                check(&index, &text, 30, rng);
+            }
+        }
+    }
+}
+
+/// An index does not keep sections of two bytes: they are joined.
+#[test]
+fn edits_that_leave_little_of_each_section() {
+    for isa in Isa::available() {
+        let mut text = "a".repeat(200 * 512);
+        let mut index = Index::with_isa(isa, &text);
+        for section in 0..200 {
+            edit(&mut index, &mut text, 2 * section..2 * section + 510, "");
+        }
+        check(&index, &text, 100, &mut Rng::new(93));
+        let new = Index::new(&text).stored();
+        assert!(index.stored() <= 2 * new + 64, "{isa}: {} bytes, {new} if new", index.stored());
     }
 }
 
@@ -361,14 +398,16 @@ fn how_many_there_will_be() {
 fn what_panics() {
     let index = Index::new("aé\n");
     let panics = |call: &mut dyn FnMut()| assert!(catch_unwind(AssertUnwindSafe(call)).is_err());
-    panics(&mut || _ = index.position("aé", 0, Unit::Utf8));
-    panics(&mut || _ = index.offset_in("", 0, Unit::Utf8));
-    panics(&mut || _ = index.byte_offset("", 0, Unit::Utf8));
-    panics(&mut || _ = index.byte_offset_at("", Position::default(), Unit::Utf8));
-    panics(&mut || _ = index.line_range("", 0));
-    panics(&mut || drop(index.positions("", [0], Unit::Utf8)));
-    panics(&mut || drop(index.offsets_in("", [0], Unit::Utf8)));
-    panics(&mut || drop(index.byte_offsets("", [0], Unit::Utf8)));
+    for text in ["", "aé", "aé\nx\ny"] {
+        panics(&mut || _ = index.position(text, 0, Unit::Utf8));
+        panics(&mut || _ = index.offset_in(text, 0, Unit::Utf8));
+        panics(&mut || _ = index.byte_offset(text, 0, Unit::Utf8));
+        panics(&mut || _ = index.byte_offset_at(text, Position::default(), Unit::Utf8));
+        panics(&mut || _ = index.line_range(text, 0));
+        panics(&mut || drop(index.positions(text, [0], Unit::Utf8)));
+        panics(&mut || drop(index.offsets_in(text, [0], Unit::Utf8)));
+        panics(&mut || drop(index.byte_offsets(text, [0], Unit::Utf8)));
+    }
     for (range, text) in [
         (0..5, ""),
         (2..3, "aé\nx"),
