@@ -82,6 +82,34 @@ fn every_address() {
     }
 }
 
+/// One unit among zeros: a vector that is read at a wrong place has the same bits as these.
+#[test]
+fn one_unit_among_zeros() {
+    for (at, unit) in (0..300).flat_map(|at| [0x100, 0xDC00].map(|unit| (at, unit))) {
+        let mut units = [0; 300];
+        units[at] = unit;
+        for isa in Isa::available() {
+            assert_eq!(isa.utf16_info(&units), Isa::SCALAR.utf16_info(&units), "{isa}: {unit:04X} at {at}");
+            assert_eq!(isa.utf16_to_latin1(&units, &mut [0; 300]).read, at, "{isa}: {unit:04X}");
+        }
+    }
+}
+
+/// A high surrogate that nothing completes, at each place, after and before text without surrogates.
+#[test]
+fn a_high_surrogate_at_each_place() {
+    for before in [0, 40] {
+        for (at, after) in (0..300).flat_map(|at| [0, 10, 40, 300].map(|after| (at, after))) {
+            let wide = [0x416; 300];
+            let units = [&[0x61; 40][..before], &wide[..at], &[0xD83D], &wide[..after]].concat();
+            for isa in Isa::available() {
+                let (found, expected) = (isa.utf16_info(&units), Isa::SCALAR.utf16_info(&units));
+                assert_eq!(found, expected, "{isa}: {before}, {at}, {after}");
+            }
+        }
+    }
+}
+
 #[test]
 fn everything_else_everywhere_in_utf8() {
     let rng = &mut Rng::new(111);

@@ -102,6 +102,19 @@ fn all(isa: Isa, chars: &[char], room: usize) {
     of_latin1(isa, &chars.iter().map(|&c| c as u8).collect::<Vec<_>>(), room);
 }
 
+/// One unit among zeros: a vector that is read at a wrong place has the same bits as these.
+#[test]
+fn one_unit_among_zeros() {
+    for (at, unit) in (0..150).flat_map(|at| [0xD800, 0x11_0000].map(|unit| (at, unit))) {
+        let mut units = [0; 150];
+        units[at] = unit;
+        for isa in Isa::available() {
+            let error = isa.validate_utf32(&units).map_err(|error| error.valid_up_to());
+            assert_eq!(error, Err(at), "{isa}: {unit:X}");
+        }
+    }
+}
+
 #[test]
 fn every_length_and_room() {
     let rng = &mut Rng::new(120);
