@@ -109,6 +109,8 @@ fn assert_all<T: PartialEq + std::fmt::Debug>(
 pub fn edit(index: &mut Index, text: &mut String, range: Range<usize>, new: &str) {
     text.replace_range(range.clone(), new);
     index.edit(range, text);
+    // Otherwise the next edit would take what is missing for inserted text, and count it.
+    assert_eq!(index.len(positions::Unit::Utf8), text.len());
 }
 
 /// The range from `at` on of about `len` bytes, between characters.
