@@ -5,7 +5,7 @@
 use fastutf_testkit::Rng;
 
 use crate::input::Input;
-use check::{PARTS, check_part};
+use check::{PARTS, check};
 
 #[path = "../../tests/suite/common/columns.rs"]
 mod check;
@@ -110,5 +110,5 @@ pub fn columns(data: &[u8]) {
         }
     }
     let validity = (how > 0).then_some((&bits[..], first));
-    check_part(input.choice.isa(), values, &offsets, validity, rng.below(5), Some(rng.below(PARTS)));
+    check(input.choice.isa(), values, &offsets, validity, rng.below(5), Some(rng.below(PARTS)));
 }

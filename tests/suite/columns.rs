@@ -23,7 +23,7 @@ fn column_of<T: AsRef<[u8]>>(rows: impl IntoIterator<Item = T>) -> (Vec<u8>, Vec
 
 fn check_all(values: &[u8], offsets: &[usize], validity: Bits, turn: usize) {
     for (k, isa) in Isa::available().enumerate() {
-        check(isa, values, offsets, validity, turn + k);
+        check(isa, values, offsets, validity, turn + k, None);
     }
 }
 

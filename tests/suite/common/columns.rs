@@ -31,16 +31,11 @@ pub type Bits<'a> = Option<(&'a [u8], usize)>;
 /// A row as the loop over rows sees it: `None` if it is null.
 type Rows<'a> = [Option<&'a [u8]>];
 
-/// Checks everything on this column. `turn` selects the types of offsets.
-pub fn check(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits, turn: usize) {
-    check_part(isa, values, offsets, validity, turn, None);
-}
-
 /// How many parts [`check`] has.
 pub const PARTS: usize = 25;
 
-/// One part of it, or all.
-pub fn check_part(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits, turn: usize, part: Option<usize>) {
+/// Checks a part of what there is on this column, or all. `turn` selects the types of offsets.
+pub fn check(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits, turn: usize, part: Option<usize>) {
     match turn % 5 {
         0 => check_as::<i32, u64>(isa, values, offsets, validity, part),
         1 => check_as::<i64, i32>(isa, values, offsets, validity, part),
@@ -55,7 +50,7 @@ fn check_as<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[usize], validi
     check_column::<O, P>(isa, values, &offsets, validity, part);
 }
 
-/// Checks a part or all on this column, with offsets in this memory.
+/// The same with offsets in this memory.
 pub fn check_column<O: Cast, P: Cast>(
     isa: Isa,
     values: &[u8],
