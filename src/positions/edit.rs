@@ -62,6 +62,7 @@ impl Index {
         let mut base = self.chapters[chapter].first;
         let new_len = |end: usize| end - start - range.len() + inserted;
         let sections = joined.len() - (to - from) + new_len(end).div_ceil(MAX_LEN);
+        // With as many, there is also a section to join a short one with.
         if sections < MIN_SECTIONS {
             // A neighbour is needed to join with: the next chapter, or the one before.
             if chapters < self.chapters.len() {

@@ -142,7 +142,11 @@ pub fn check_column<O: Cast, P: Cast>(
             }
         )*};
     }
-    to_views!(utf8_to_utf8 utf8_to_utf8_views utf16le_to_utf8 utf16le_to_utf8_views utf16be_to_utf8 utf16be_to_utf8_views);
+    to_views! {
+        utf8_to_utf8 utf8_to_utf8_views
+        utf16le_to_utf8 utf16le_to_utf8_views
+        utf16be_to_utf8 utf16be_to_utf8_views
+    }
     for is_one in [false, true] {
         if chosen() {
             views::<P>(isa, &rows, validity, is_one);
