@@ -6,6 +6,7 @@ use fastutf_testkit::oracle::form::Form;
 use crate::input::Input;
 use crate::memory::Placed;
 use crate::pairs::{Pair, Text, check, pairs};
+use crate::room::Parts;
 
 /// Runs one input through a conversion: any bytes, or text in the form that it takes, of which one byte may be wrong.
 pub fn conversions(data: &[u8]) {
@@ -26,11 +27,12 @@ pub fn conversions(data: &[u8]) {
             text[at] ^= 1 << (drawn % 8);
         }
         let isas = [input.choice.isa(), Isa::SCALAR];
+        let parts = Parts { first: (input.choice.turn(16) / 4 + 4 * input.odd) % 7, ..input.parts(7) };
         if matches!(form, Form::Utf16 | Form::Utf32) {
             text.truncate(text.len() / form.unit() * form.unit());
-            check(pair, &isas, Text::new(form, &text).view(), drawn);
+            check(pair, &isas, Text::new(form, &text).view(), drawn, &parts);
         } else {
-            check(pair, &isas, Placed::copy(input.dst, &text).get(), drawn);
+            check(pair, &isas, Placed::copy(input.dst, &text).get(), drawn, &parts);
         }
     });
 }

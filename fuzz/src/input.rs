@@ -1,11 +1,13 @@
 //! Decodes an input: its bytes contain a text, its place in memory, the size of the output, and the choice of an
 //! operation.
 
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use fastutf::Isa;
 
 use crate::memory::{Place, Placed};
+use crate::room::Parts;
 
 /// One character each of 1 to 4 bytes of UTF-8, the last a surrogate pair in UTF-16.
 const FILLERS: [char; 4] = ['a', 'ж', '語', '😀'];
@@ -102,6 +104,11 @@ impl Input {
             1 => most,
             _ => self.drawn % (exact + 1),
         }
+    }
+
+    /// One part in `count` of a check, chosen by the upper bits of the number that chooses the room.
+    pub fn parts(&self, count: usize) -> Parts {
+        Parts { isa: self.choice.isa(), first: (self.drawn >> 8) % count, one_in: count, passed: Cell::new(0) }
     }
 
     /// The number that chooses the room.

@@ -5,7 +5,7 @@ use fastutf::positions::Index;
 use fastutf_testkit::Rng;
 
 use crate::input::Input;
-use check::{between_characters, check, edit};
+use check::{between_characters, check_some, edit};
 
 #[path = "../../tests/suite/common/positions.rs"]
 mod check;
@@ -19,7 +19,7 @@ pub fn positions(data: &[u8]) {
     let text = String::from_utf8_lossy(input.src.get());
     if let (0, Ok(text)) = (rng.below(4), std::str::from_utf8(input.src.get())) {
         // Where it is, next to a guard page.
-        return check(&Index::with_isa(isa, text), text, most, rng);
+        return check_some(&Index::with_isa(isa, text), text, most, 8, rng);
     }
     let one_in = rng.pick(&[1, 3, 20, 200, usize::MAX]);
     let ends = ["\n", "\r", "\r\n", "", "😀"];
@@ -28,7 +28,7 @@ pub fn positions(data: &[u8]) {
         _ => String::from(char),
     };
     let mut text: String = text.chars().map(|char| some(char, rng)).collect();
-    if rng.below(256) == 0 {
+    if rng.below(1024) == 0 {
         // More than a chapter.
         text = text.repeat(1 + 80_000 / (text.len() + 1));
     }
@@ -41,8 +41,8 @@ pub fn positions(data: &[u8]) {
         new.push_str(rng.pick(&ends));
         edit(&mut index, &mut text, range, &new);
         if rng.below(8) == 0 {
-            check(&index, &text, most, rng);
+            check_some(&index, &text, most, 8, rng);
         }
     }
-    check(&index, &text, most, rng);
+    check_some(&index, &text, most, 8, rng);
 }

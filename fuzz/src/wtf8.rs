@@ -15,8 +15,8 @@ pub fn wtf8(data: &[u8]) {
     let (isa, src) = (input.choice.isa(), input.src.get());
     let room = input.room(src.len(), 2 * src.len());
     match input.choice.turn(6) {
-        0 => of_wtf8(isa, src, room),
-        1 => of_mutf8(isa, src, room),
+        0 => of_wtf8(input.parts(6), src, room),
+        1 => of_mutf8(input.parts(8), src, room),
         2 => of_utf8(isa, src, room),
         turn => {
             let input = Input::utf16(data);
@@ -29,10 +29,10 @@ pub fn wtf8(data: &[u8]) {
             match (turn, form) {
                 (5, _) => {
                     let odd = input.src.get().as_chunks::<2>().1.first().copied();
-                    of_utf16(isa, units, odd, room);
+                    of_utf16(input.parts(9), units, odd, room);
                 }
-                (_, Form::Wtf8) => of_wtf8(isa, &bytes, room),
-                _ => of_mutf8(isa, &bytes, room),
+                (_, Form::Wtf8) => of_wtf8(input.parts(6), &bytes, room),
+                _ => of_mutf8(input.parts(8), &bytes, room),
             }
         }
     }

@@ -25,5 +25,5 @@ pub use whole::{Kind, Whole};
 
 /// These code units as bytes, in the order of `bytes`.
 pub fn to_bytes(units: &[u16], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
-    units.iter().flat_map(|&unit| bytes(unit)).collect()
+    units.iter().map(|&unit| bytes(unit)).collect::<Vec<_>>().into_flattened()
 }

@@ -7,6 +7,7 @@ use fastutf::stream::{Encoding, Transcoder};
 
 use crate::common::oracle::form::{Family, Form};
 use crate::common::pairs::{self, Convert, Pair, Report, Text, pairs, told};
+use crate::common::room::Parts;
 use crate::common::told::Report as _;
 use crate::common::{Rng, one_in, one_in_emulated};
 
@@ -51,7 +52,8 @@ fn all() -> Vec<Pair> {
 /// Compares a pair with the oracle on every instruction set.
 #[track_caller]
 fn check(pair: &Pair, text: &[u8], room: usize) {
-    pairs::check(pair, &Isa::available().collect::<Vec<_>>(), Text::new(pair.from, text).view(), room);
+    let isas: Vec<_> = Isa::available().collect();
+    pairs::check(pair, &isas, Text::new(pair.from, text).view(), room, &Parts::from(isas[0]));
 }
 
 /// Calls `check` with all characters that both forms have, and with all of the first, some at a time: in their order, in

@@ -79,12 +79,12 @@ impl Form {
     /// The length of the longest part at the start of `src` that a well-formed sequence could start with, and whether it is
     /// one.
     fn longest(self, src: &[u8]) -> (usize, bool) {
-        let part = |sequence: &&[Range]| {
-            let fits =
-                sequence.iter().zip(src).take_while(|((from, to), byte)| (from..=to).contains(byte)).count();
-            (fits, fits == sequence.len())
-        };
-        self.sequences().iter().map(part).max().unwrap()
+        let fits = |(range, byte): &(&Range, &u8)| (range.0..=range.1).contains(*byte);
+        // No byte starts two of them.
+        let found = self.sequences().iter().find(|sequence| fits(&(&sequence[0], &src[0])));
+        let Some(sequence) = found else { return (0, false) };
+        let len = sequence.iter().zip(src).take_while(fits).count();
+        (len, len == sequence.len())
     }
 
     /// What is wrong with the sequence at the start of `src`.
@@ -105,27 +105,32 @@ impl Form {
         }
     }
 
-    /// This number as one sequence.
-    fn sequence(self, value: u32) -> Vec<u8> {
+    /// Appends this number as one sequence.
+    fn sequence(self, value: u32, to: &mut Vec<u8>) {
         if self != Self::Wtf8 && value == 0 {
-            return vec![0xC0, 0x80];
+            to.extend([0xC0, 0x80]);
+        } else if let Some(character) = char::from_u32(value) {
+            to.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        } else {
+            to.extend([0xED, 0x80 | (value >> 6) as u8 & 0x3F, 0x80 | value as u8 & 0x3F]);
         }
-        if let Some(character) = char::from_u32(value) {
-            return character.encode_utf8(&mut [0; 4]).as_bytes().to_vec();
-        }
-        vec![0xED, 0x80 | (value >> 6) as u8 & 0x3F, 0x80 | value as u8 & 0x3F]
     }
 
-    /// A character, or a surrogate, as it is in this form.
-    fn encode(self, character: Result<char, u16>) -> Vec<u8> {
+    /// Appends a character, or a surrogate, as it is in this form, if the whole is no longer than `room` then.
+    fn encode(self, character: Result<char, u16>, room: usize, to: &mut Vec<u8>) -> bool {
+        let before = to.len();
         match character {
             Ok(character) if self != Self::Wtf8 => {
-                let units = character.encode_utf16(&mut [0; 2]).to_vec();
-                units.into_iter().flat_map(|unit| self.sequence(u32::from(unit))).collect()
+                character.encode_utf16(&mut [0; 2]).iter().for_each(|&unit| self.sequence(unit.into(), to));
             }
-            Ok(character) => self.sequence(u32::from(character)),
-            Err(surrogate) => self.sequence(u32::from(surrogate)),
+            Ok(character) => self.sequence(u32::from(character), to),
+            Err(surrogate) => self.sequence(u32::from(surrogate), to),
         }
+        let fits = to.len() <= room;
+        if !fits {
+            to.truncate(before);
+        }
+        fits
     }
 
     /// Converts these code units into a buffer of this size: how many were read, and the bytes.
@@ -133,12 +138,10 @@ impl Form {
         let (mut read, mut bytes) = (0, Vec::new());
         for character in char::decode_utf16(units.iter().copied()) {
             let character = character.map_err(|error| error.unpaired_surrogate());
-            let sequence = self.encode(character);
-            if bytes.len() + sequence.len() > room {
+            if !self.encode(character, room, &mut bytes) {
                 break;
             }
             read += character.map_or(1, char::len_utf16);
-            bytes.extend(sequence);
         }
         (read, bytes)
     }
@@ -149,12 +152,10 @@ pub fn mutf8_from_utf8(src: &[u8], room: usize) -> (usize, Vec<u8>, Stopped<Faul
     let oracle = Utf8Oracle::new(src);
     let (mut read, mut bytes) = (0, Vec::new());
     for character in oracle.valid.chars() {
-        let sequence = Form::Mutf8.encode(Ok(character));
-        if bytes.len() + sequence.len() > room {
+        if !Form::Mutf8.encode(Ok(character), room, &mut bytes) {
             return (read, bytes, Stopped::OutputFull);
         }
         read += character.len_utf8();
-        bytes.extend(sequence);
     }
     (read, bytes, oracle.fault.map_or(Stopped::Complete, Stopped::Invalid))
 }
@@ -209,37 +210,36 @@ impl FormOracle {
             {
                 return (read, units, Stopped::Invalid(fault));
             }
+            let mut two = [0; 2];
             let encoded = match character {
-                Ok(character) => character.encode_utf16(&mut [0; 2]).to_vec(),
-                Err(surrogate) => vec![surrogate.unwrap()],
+                Ok(character) => character.encode_utf16(&mut two),
+                Err(surrogate) => &mut [surrogate.unwrap()],
             };
             if units.len() + encoded.len() > room {
                 return (read, units, Stopped::OutputFull);
             }
-            units.extend(encoded);
+            units.extend_from_slice(encoded);
             read += len;
         }
         (read, units, Stopped::Complete)
     }
 
     /// The items with their characters, or with what is none: pairs of surrogates are one in modified UTF-8.
-    fn characters(&self) -> Vec<(usize, Result<char, Option<u16>>)> {
-        let mut characters = Vec::new();
+    fn characters(&self) -> impl Iterator<Item = (usize, Result<char, Option<u16>>)> {
         let mut items = self.items.iter().copied().peekable();
-        while let Some((len, value)) = items.next() {
+        std::iter::from_fn(move || {
+            let (len, value) = items.next()?;
             let low = match (value, items.peek()) {
                 (Some(0xD800..=0xDBFF), Some(&(_, Some(low @ 0xDC00..=0xDFFF)))) if self.form != Form::Wtf8 => low,
                 _ => {
                     let value = value.map(|value| char::from_u32(value).ok_or(value as u16));
-                    characters.push((len, value.map_or(Err(None), |value| value.map_err(Some))));
-                    continue;
+                    return Some((len, value.map_or(Err(None), |value| value.map_err(Some))));
                 }
             };
             items.next();
-            let pair = [value.unwrap() as u16, low as u16];
-            characters.push((6, Ok(char::decode_utf16(pair).next().unwrap().unwrap())));
-        }
-        characters
+            let pair = [value? as u16, low as u16];
+            Some((6, Ok(char::decode_utf16(pair).next()?.unwrap())))
+        })
     }
 
     /// Converts into a buffer of this size: how much was read, the text, and why it stopped.

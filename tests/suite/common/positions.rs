@@ -31,7 +31,13 @@ fn numbers(end: usize, most: usize, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// Checks everything about this index of `text`, at about `most` places.
+#[allow(dead_code)] // in fuzz targets
 pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
+    check_some(index, text, most, 1, rng);
+}
+
+/// The same for what is about one part of it in so many.
+pub fn check_some(index: &Index, text: &str, most: usize, one_in: usize, rng: &mut Rng) {
     let places = Places::new(text);
     let bytes = numbers(text.len(), most, rng);
     let mut shuffled = bytes.clone();
@@ -44,10 +50,11 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
         assert_eq!(index.len(encoding), len, "{encoding:?}");
 
         let expected = |byte: usize| places.offset_in(byte, unit);
-        for &byte in &bytes {
+        for &byte in some(&bytes, one_in, rng) {
             assert_eq!(index.offset_in(text, byte, encoding), expected(byte), "{byte} in {encoding:?}");
         }
         for bytes in [&bytes, &shuffled] {
+            let bytes = some(bytes, one_in, rng);
             let offsets = index.offsets_in(text, bytes.iter().copied(), encoding);
             assert_all(offsets, bytes, expected, encoding);
         }
@@ -56,10 +63,11 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
             let (line, column) = places.position(byte, unit);
             Position { line, column }
         };
-        for &byte in &bytes {
+        for &byte in some(&bytes, one_in, rng) {
             assert_eq!(index.position(text, byte, encoding), expected(byte), "{byte} in {encoding:?}");
         }
         for bytes in [&bytes, &shuffled] {
+            let bytes = some(bytes, one_in, rng);
             let positions = index.positions(text, bytes.iter().copied(), encoding);
             assert_all(positions, bytes, expected, encoding);
         }
@@ -68,15 +76,17 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
         let mut shuffled = offsets.clone();
         (0..shuffled.len() / 8).for_each(|_| shuffled.swap(rng.below(offsets.len()), rng.below(offsets.len())));
         let expected = |offset: usize| places.byte_offset(offset, unit);
-        for &offset in &offsets {
+        for &offset in some(&offsets, one_in, rng) {
             assert_eq!(index.byte_offset(text, offset, encoding), expected(offset), "{offset} of {encoding:?}");
         }
         for offsets in [&offsets, &shuffled] {
+            let offsets = some(offsets, one_in, rng);
             let bytes = index.byte_offsets(text, offsets.iter().copied(), encoding);
             assert_all(bytes, offsets, expected, encoding);
         }
 
-        for line in numbers(places.lines(), most / 4, rng) {
+        let lines = numbers(places.lines(), most / 4, rng);
+        for &line in some(&lines, one_in, rng) {
             let Range { start, end } = places.line_range(line);
             assert_eq!(index.line_range(text, line), start..end, "line {line}");
             let columns = places.offset_in(end, unit) - places.offset_in(start, unit);
@@ -87,6 +97,11 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
             }
         }
     }
+}
+
+/// All of these, or mostly none.
+fn some<'a>(all: &'a [usize], one_in: usize, rng: &mut Rng) -> &'a [usize] {
+    if rng.below(one_in) == 0 { all } else { &[] }
 }
 
 /// One is found for each that is given, and no more.

@@ -1,11 +1,34 @@
 //! A buffer for the result of a conversion, around which nothing may change. Fuzz targets compile this file as well.
 
+use std::cell::Cell;
 use std::fmt::Debug;
 
-use fastutf::{Conversion, Stop};
+use fastutf::{Conversion, Isa, Stop};
 use fastutf_testkit::oracle::Stopped;
 
 use super::told::{Report, told};
+
+/// The parts of a check that are run: from an instruction set, all. A fuzz run is short, and has one in so many.
+pub struct Parts {
+    pub isa: Isa,
+    pub first: usize,
+    pub one_in: usize,
+    pub passed: Cell<usize>,
+}
+
+impl From<Isa> for Parts {
+    fn from(isa: Isa) -> Self {
+        Self { isa, first: 0, one_in: 1, passed: Cell::new(0) }
+    }
+}
+
+impl Parts {
+    /// Whether the next part is run.
+    pub fn has_next(&self) -> bool {
+        let number = self.passed.replace(self.passed.get() + 1);
+        number % self.one_in == self.first
+    }
+}
 
 /// The element of a buffer.
 pub trait Element: Copy + PartialEq + Debug {
