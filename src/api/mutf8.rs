@@ -84,6 +84,9 @@ pub use android::*;
 
 mod android;
 
+/// No longer texts are looked through by plain Rust, and are left to it if they have specials: kernels have to be looked up.
+const SHORT: usize = 128;
+
 /// How many bytes are searched before they are converted: they are then in the fastest cache.
 const LOOKED_THROUGH: usize = 16 << 10;
 
@@ -170,6 +173,16 @@ impl Clean {
     fn goes_on(&self, read: usize) -> bool {
         self.open && read + 3 >= self.until
     }
+}
+
+/// Whether a text is short and has neither bytes `00` nor lead bytes of four.
+#[inline(always)]
+fn is_short_and_clean(src: &[u8]) -> bool {
+    #[inline(never)]
+    fn is_clean(src: &[u8]) -> bool {
+        scalar::utf8_without_specials(src) == src.len()
+    }
+    src.len() <= SHORT && is_clean(src)
 }
 
 /// In all of these, stretches that are the same in UTF-8 are found, and converted by the kernels for UTF-8. What lies between is
@@ -298,6 +311,22 @@ impl Isa {
         self,
         src: &[u8],
         dst: &mut Output,
+        same: impl FnMut(&mut Repair, &mut Output) -> bool,
+        dense: impl Fn(&[u8], &mut Output, &mut Escape) -> (usize, usize),
+        plain: impl Fn(usize, &mut Output) -> scalar::Stretch,
+    ) -> (Repair, Stop<()>) {
+        if src.len() > SHORT {
+            return self.long_in_turn(src, dst, same, dense, plain);
+        }
+        in_turn(src, dst, Repair::default(), false, |_, _| true, plain)
+    }
+
+    /// Has much memory on the stack.
+    #[inline(never)]
+    fn long_in_turn(
+        self,
+        src: &[u8],
+        dst: &mut Output,
         mut same: impl FnMut(&mut Repair, &mut Output) -> bool,
         dense: impl Fn(&[u8], &mut Output, &mut Escape) -> (usize, usize),
         plain: impl Fn(usize, &mut Output) -> scalar::Stretch,
@@ -326,6 +355,10 @@ impl Isa {
     }
 
     fn utf16_bytes_to_mutf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
+        if src.len() <= SHORT && scalar::utf16_without_specials(order, src) == src.len() {
+            let Conversion { read, written, stop } = self.utf16_bytes_to_utf8(order, src, dst);
+            return Conversion { read, written, stop: stop.map(|_| unreachable!("there is no surrogate")) };
+        }
         let same = |done: &mut Repair, dst: &mut Output| {
             loop {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
@@ -353,6 +386,16 @@ impl Isa {
         src: &[u8],
         dst: &mut Output,
     ) -> Conversion<Mutf8Error> {
+        // `ED` is mostly a surrogate's, an error there.
+        if is_short_and_clean(src) && !src.contains(&0xED) {
+            let Conversion { read, written, stop } = self.utf8_to_utf16_bytes(order, src, dst);
+            match stop {
+                Stop::Complete => return Conversion { read, written, stop: Stop::Complete },
+                Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
+                // Perhaps U+0000 or a surrogate.
+                Stop::Invalid(_) => {}
+            }
+        }
         let mut clean = Clean::NEW;
         let same = |done: &mut Repair, dst: &mut Output| {
             loop {
@@ -402,7 +445,20 @@ impl Isa {
         }
     }
 
+    /// Copies a short text that is the same, if it fits.
+    #[inline(always)]
+    fn short_copy(self, src: &[u8], dst: &mut Output) -> bool {
+        let same = src.len() <= dst.len() && is_short_and_clean(src) && self.validate_utf8(src).is_ok();
+        if same {
+            dst[..src.len()].write(src);
+        }
+        same
+    }
+
     fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
+        if self.short_copy(src, dst) {
+            return Conversion { read: src.len(), written: src.len(), stop: Stop::Complete };
+        }
         let mut clean = Clean::NEW;
         let same = |done: &mut Repair, dst: &mut Output| self.copy_same(src, dst, done, &mut clean);
         let dense = |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_utf8_to_mutf8(src, dst, memory);
@@ -416,6 +472,9 @@ impl Isa {
         src: &[u8],
         dst: &mut Output,
     ) -> Conversion<ToUtf8Error<Mutf8Error>> {
+        if self.short_copy(src, dst) {
+            return Conversion { read: src.len(), written: src.len(), stop: Stop::Complete };
+        }
         let mut clean = Clean::NEW;
         let same = |done: &mut Repair, dst: &mut Output| self.copy_same(src, dst, done, &mut clean);
         let dense = |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
@@ -424,6 +483,9 @@ impl Isa {
     }
 
     fn mutf8_bytes_to_utf8_lossy(self, four: FourByteForms, src: &[u8], dst: &mut Output) -> LossyConversion {
+        if self.short_copy(src, dst) {
+            return Repair { read: src.len(), written: src.len(), replacements: 0 }.outcome(src.len());
+        }
         let mut clean = Clean::NEW;
         let same = |done: &mut Repair, dst: &mut Output| self.copy_same(src, dst, done, &mut clean);
         let dense = |src: &[u8], dst: &mut Output, memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
@@ -432,6 +494,9 @@ impl Isa {
     }
 
     fn check_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<(), Mutf8Error> {
+        if is_short_and_clean(src) && self.validate_utf8(src).is_ok() {
+            return Ok(());
+        }
         let mut clean = Clean::NEW;
         let same = |done: &mut Repair, _: &mut Output| {
             loop {
@@ -452,6 +517,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     fn same_text(self, four: FourByteForms, src: &[u8]) -> Option<&str> {
         let may_be = match four {
+            FourByteForms::Refused if src.len() <= SHORT => is_short_and_clean(src),
             FourByteForms::Refused => self.utf8_without_specials(src) == src.len(),
             FourByteForms::Taken => !src.contains(&0),
         };
