@@ -127,9 +127,7 @@ impl Form {
             Err(surrogate) => self.sequence(u32::from(surrogate), to),
         }
         let fits = to.len() <= room;
-        if !fits {
-            to.truncate(before);
-        }
+        to.truncate(if fits { to.len() } else { before });
         fits
     }
 

@@ -68,19 +68,15 @@ impl<K: Copy> Decoded<K> {
         self.fault.map_or(Ok(()), Err)
     }
 
-    /// Converts into a buffer of this size, by `append`: how much was read, what was written, and why it stopped.
-    pub fn strict<T>(
-        &self,
-        room: usize,
-        append: impl Fn(char, &mut Vec<T>),
-    ) -> (usize, Vec<T>, Stopped<Fault<K>>) {
+    /// Converts into a buffer of this size, by `put`, which appends: how much was read, what was written, and why it stopped.
+    pub fn strict<T>(&self, room: usize, put: impl Fn(char, &mut Vec<T>)) -> (usize, Vec<T>, Stopped<Fault<K>>) {
         let (mut read, mut written) = (0, Vec::new());
         for &(len, character) in &self.items {
             let Some(character) = character else {
                 return (read, written, Stopped::Invalid(self.fault.unwrap()));
             };
             let before = written.len();
-            append(character, &mut written);
+            put(character, &mut written);
             if written.len() > room {
                 written.truncate(before);
                 return (read, written, Stopped::OutputFull);
@@ -91,12 +87,12 @@ impl<K: Copy> Decoded<K> {
     }
 
     /// Converts into a buffer of this size with U+FFFD for what is ill-formed.
-    pub fn lossy<T>(&self, room: usize, append: impl Fn(char, &mut Vec<T>)) -> (LossyOutcome, Vec<T>) {
+    pub fn lossy<T>(&self, room: usize, put: impl Fn(char, &mut Vec<T>)) -> (LossyOutcome, Vec<T>) {
         let mut out = LossyOutcome { read: 0, written: 0, replacements: 0, complete: true };
         let mut written = Vec::new();
         for &(len, character) in &self.items {
             let before = written.len();
-            append(character.unwrap_or(char::REPLACEMENT_CHARACTER), &mut written);
+            put(character.unwrap_or(char::REPLACEMENT_CHARACTER), &mut written);
             if written.len() > room {
                 written.truncate(before);
                 out.complete = false;
