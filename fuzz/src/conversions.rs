@@ -27,6 +27,7 @@ pub fn conversions(data: &[u8]) {
             text[at] ^= 1 << (drawn % 8);
         }
         let isas = [input.choice.isa(), Isa::SCALAR];
+        // By other bits than the pair and the room.
         let parts = Parts { first: (input.choice.turn(16) / 4 + 4 * input.odd) % 7, ..input.parts(7) };
         if matches!(form, Form::Utf16 | Form::Utf32) {
             text.truncate(text.len() / form.unit() * form.unit());

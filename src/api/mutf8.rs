@@ -84,7 +84,7 @@ pub use android::*;
 
 mod android;
 
-/// No longer texts are looked through by plain Rust, and are left to it if they have specials: kernels have to be looked up.
+/// Up to this length, plain Rust looks through a text, and converts it if it has specials: calling a kernel for that takes longer.
 const SHORT: usize = 128;
 
 /// How many bytes are searched before they are converted: they are then in the fastest cache.

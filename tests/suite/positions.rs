@@ -226,7 +226,7 @@ fn edits_around_moved_chapters() {
     const CHAPTER: usize = 64 * SECTION;
     let rng = &mut Rng::new(91);
     for isa in Isa::available() {
-        // A section gets longer, or stays as long: then each one of the chapter has the length of those of the next.
+        // The last edit makes a section longer, or keeps its length. Then all sections here and in the next chapter are equally long.
         for (moved, replaced) in [16, 20, 63].into_iter().flat_map(|moved| [(moved, 1), (moved, 3)]) {
             let mut text = "a".repeat(4 * CHAPTER);
             let mut index = Index::with_isa(isa, &text);

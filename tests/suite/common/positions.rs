@@ -36,7 +36,7 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
     check_some(index, text, most, 1, rng);
 }
 
-/// The same for what is about one part of it in so many.
+/// Checks about one part in `one_in` of that.
 pub fn check_some(index: &Index, text: &str, most: usize, one_in: usize, rng: &mut Rng) {
     let places = Places::new(text);
     let bytes = numbers(text.len(), most, rng);

@@ -8,7 +8,7 @@ use fastutf_testkit::oracle::Stopped;
 
 use super::told::{Report, told};
 
-/// The parts of a check that are run: from an instruction set, all. A fuzz run is short, and has one in so many.
+/// Which parts of a check run. `From<Isa>` selects all of them; a fuzz run, which must be short, selects one in `one_in`.
 pub struct Parts {
     pub isa: Isa,
     pub first: usize,
