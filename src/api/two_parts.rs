@@ -51,7 +51,7 @@ calls! {
     #[cfg(feature = "utf32")]
     ascii_to_utf32[order] 1 => 4;
     #[cfg(feature = "utf32")]
-    utf32_to_ascii[order] 4 => 1;
+    utf32_to_utf8[order];
     #[cfg(all(feature = "utf32", feature = "latin1"))]
     latin1_to_utf32[order] 1 => 4;
     #[cfg(all(feature = "utf32", feature = "latin1"))]

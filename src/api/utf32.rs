@@ -57,8 +57,6 @@ const BY_WAY_OF_UTF16: usize = 2048;
 
 /// Less of UTF-8 is faster in plain Rust.
 const SIMD_FROM_UTF8: usize = 24;
-/// Fewer code units of UTF-32 are.
-const SIMD_FROM_UTF32: usize = 12;
 
 /// The start of `text`, at most `max` bytes, without the character that is cut at its end, if there is one.
 #[inline(always)]
@@ -81,7 +79,7 @@ two_parts! {
         utf16_to_utf32, |isa, src, dst, at| scalar::utf16_to_utf32(order, src, dst, at)
     }
     pub(crate) fn utf32_bytes_to_utf8[order] -> Utf32Error {
-        utf32_to_ascii, |isa, src, dst, at| isa.chosen().utf32_to_utf8_in_pieces(order, src, dst, at)
+        utf32_to_utf8, |isa, src, dst, at| scalar::utf32_to_utf8(order, src, dst, at)
     }
     pub(crate) fn utf32_bytes_to_utf16[order] -> Utf32Error {
         utf32_to_utf16, |isa, src, dst, at| scalar::utf32_to_utf16(order, src, dst, at)
@@ -130,39 +128,6 @@ impl Isa {
             (read, written) = (read + ascii.read, written + ascii.written);
         }
         scalar::utf8_to_utf32(order, src, dst, Reached { read, written })
-    }
-
-    /// Converts by way of UTF-16.
-    #[inline(never)]
-    fn utf32_to_utf8_in_pieces(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-        at: Reached,
-    ) -> Conversion<Utf32Error> {
-        let Reached { mut read, mut written } = at;
-        let mut buffer = [MaybeUninit::uninit(); 2 * BY_WAY_OF_UTF16];
-        while self != Self::SCALAR && src.len() - read >= 4 * SIMD_FROM_UTF32 {
-            let rest = &src[read..];
-            let piece = &rest[..rest.len().min(2 * BY_WAY_OF_UTF16)];
-            let (out, units) =
-                converter!(self.utf32_bytes_to_utf16(order, piece)).run_and_view(Output::new(&mut buffer));
-            let text = self.utf16_bytes_to_utf8(order, units, &mut dst[written..]);
-            written += text.written;
-            if !text.is_complete() {
-                read += 4 * self.count_chars_utf16_bytes(order, &units[..text.read]);
-                break;
-            }
-            read += out.read;
-            if !out.is_complete() {
-                break;
-            }
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let ascii = reach!(self, utf32_to_ascii[order](rest, room));
-            (read, written) = (read + ascii.read, written + ascii.written);
-        }
-        scalar::utf32_to_utf8(order, src, dst, Reached { read, written })
     }
 
     #[inline(always)]

@@ -13,15 +13,17 @@
 //!     01  02 03  05  06 07  08 09  0B  0C 0D  0F  80 80 80 80
 //! ONE_TO_THREE[0xC4]    11_00_01_00, from the last unit to the first: 3, 1, 2 and 1 bytes
 //!     02  07 06  0A  0C 0D 0E  80 80 80 80 80 80 80 80 80
+//! ONE_TO_FOUR[0xC4]     11_00_01_00, likewise: 4, 1, 2 and 1 bytes
+//!     03  06 07  0B  0C 0D 0E 0F  80 80 80 80 80 80 80 80
 //! KEEP_BYTES[0x5A]      0101_1010: bytes 1, 3, 4 and 6 of 8
 //!     01 03 04 06  80 80 80 80 80 80 80 80 80 80 80 80
 //! ```
 //!
 //! The length of a row is not stored: it is a constant plus a multiple of the ones in its index, and most CPUs have an
-//! instruction that counts these.
+//! instruction that counts these. Only those of `ONE_TO_FOUR` are, in `LENGTHS`.
 //!
-//! Each table is for one conversion. From UTF-8, it is the one of the byte order; to UTF-8, they are the two others.
-//! So one operation reads at most 8 KB of tables. All rows are computed by `const fn` from the description above each;
+//! Each table is for one conversion. From UTF-8, it is the one of the byte order; from UTF-16 to UTF-8, they are the next
+//! two. So one operation reads at most 8 KB of tables. All rows are computed by `const fn` from the description above each;
 //! there are no literal numbers that could be wrong in one place.
 //!
 //! `MOVE` is not indexed by a case but by a distance. 16 bytes of it, from any place, are controls that move all bytes
@@ -119,6 +121,24 @@ pub(crate) static ONE_TO_THREE: ShuffleTable = table!(|index, row| for unit in 0
     }
     row = row.push(4 * unit + 2);
 });
+
+/// For 4 double words, with two bits of the index for each: keeps as many bytes at their ends as these bits say, plus 1.
+#[cfg(feature = "utf32")]
+pub(crate) static ONE_TO_FOUR: ShuffleTable = table!(|index, row| for byte in 0..16 {
+    if byte % 4 + (index >> (byte / 4 * 2) & 3) >= 3 {
+        row = row.push(byte);
+    }
+});
+/// The lengths of the rows of [`ONE_TO_FOUR`].
+#[cfg(feature = "utf32")]
+pub(crate) static LENGTHS: [u8; 256] = {
+    let (mut lengths, mut index) = ([0; 256], 0);
+    while index < 256 {
+        lengths[index] = (4 + (index & 3) + (index >> 2 & 3) + (index >> 4 & 3) + (index >> 6)) as u8;
+        index += 1;
+    }
+    lengths
+};
 
 /// For 8 bytes: keeps byte `j` where bit `j` of the index is set.
 #[cfg(feature = "latin1")]

@@ -53,8 +53,10 @@ const LATIN1: [&[InFile]; 2] = [
 ];
 
 /// Those of UTF-32, likewise.
-const UTF32: [&[InFile]; 2] =
-    [sources!["utf32/mod.rs", "utf32/bytes.rs", "utf32/utf16.rs"], sources!["utf32/avx512.rs"]];
+const UTF32: [&[InFile]; 2] = [
+    sources!["utf32/mod.rs", "utf32/bytes.rs", "utf32/to_utf8.rs", "utf32/utf16.rs"],
+    sources!["utf32/avx512.rs"],
+];
 
 /// The paths named in these sources.
 fn named(sources: &[InFile]) -> BTreeSet<InFile> {

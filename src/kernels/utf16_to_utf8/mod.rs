@@ -343,7 +343,7 @@ fn any_at_most<S: Lanes>(isa: S, words: S::V, max: u16) -> bool {
 
 /// Whether any word is a surrogate.
 #[inline(always)]
-fn any_surrogates<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
+pub(super) fn any_surrogates<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
     let d800 = isa.splat16(0xD800);
     any_at_most(isa, isa.min_u16(a ^ d800, b ^ d800), 0x7FF)
 }
@@ -440,6 +440,18 @@ fn last_byte<S: Lanes>(isa: S, units: S::V) -> S::V {
     isa.min_u16(units, units & isa.splat16(0x3F) | isa.splat16(0x80))
 }
 
+/// Writes two vectors of units below U+0800, as [`load_two`] loads them, to the start of `dst`. Returns the length, or `None`
+/// if there is not enough room for whole stores.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+pub(super) fn store_one_or_two<S: Lanes>(isa: S, [a, b]: [S::V; 2], dst: &mut Output) -> Option<usize> {
+    let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
+    let two = isa.bitmask(isa.narrow_i16(a, b)) as u32;
+    let len = S::WIDTH + two.count_ones() as usize;
+    isa.store_shuffled::<8, 1>(dst.get_mut(..len + SLACK)?, 0, a, b, &ONE_OR_TWO, two);
+    Some(len)
+}
+
 /// Converts units below U+0800, a block at a time.
 #[inline(always)]
 fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
@@ -480,7 +492,7 @@ fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 }
 
 /// A vector of units being converted to 1 to 3 bytes each.
-struct UnitBytes<V> {
+pub(super) struct UnitBytes<V> {
     /// `[b0, b1]` of 3 bytes.
     leads: V,
     /// `[last, lead of 2]`.
@@ -489,8 +501,9 @@ struct UnitBytes<V> {
     lengths: u32,
 }
 
+/// The bytes of units that are no surrogates.
 #[inline(always)]
-fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> UnitBytes<S::V> {
+pub(super) fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> UnitBytes<S::V> {
     // 1110aaaa 10bbbbbb 10cccccc, or 110bbbbb 10cccccc with the same b: its tag makes up for the other.
     let middle = isa.shl16::<2>(units) & isa.splat16(0x3F00);
     let leads = isa.shr16::<12>(units) | isa.splat16(0x80E0) | middle;
@@ -503,12 +516,12 @@ fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> UnitBytes<S::V> {
 
 impl<V: Copy> UnitBytes<V> {
     #[inline(always)]
-    fn len<S: Lanes>(&self) -> usize {
+    pub(super) fn len<S: Lanes>(&self) -> usize {
         S::WIDTH / 2 + self.lengths.count_ones() as usize
     }
 
     #[inline(always)]
-    fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut Output, at: usize) -> usize {
+    pub(super) fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut Output, at: usize) -> usize {
         let (a, b) = (isa.zip_lo16(self.leads, self.lasts), isa.zip_hi16(self.leads, self.lasts));
         isa.store_shuffled::<4, 1>(out, at, a, b, &ONE_TO_THREE, self.lengths)
     }
@@ -590,27 +603,38 @@ fn block_has_surrogates<S: Lanes>(isa: S, window: &[u8]) -> bool {
 fn three_byte_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let bytes = 2 * S::WIDTH;
-    // All lengths are known here, and so are the places of all stores and the one row of the table.
-    let lengths = ((1u64 << S::WIDTH) - 1) as u32;
     let next = loop {
         let len = bytes / 2 * 3;
         let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..len + SLACK)) else {
             break Next::Edge;
         };
         let (a, b) = two_units(isa, order, isa.load(window, 0), isa.load(window, S::WIDTH));
-        let d800 = isa.splat16(0xD800);
-        let min = isa.min_u16(isa.min_u16(a, a ^ d800), isa.min_u16(b, b ^ d800));
-        if any_at_most(isa, min, 0x7FF) {
+        if !are_three_bytes(isa, [a, b]) {
             break Next::Mix;
         }
-        let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
-        UnitBytes { lengths, ..a }.store(isa, out, 0);
-        UnitBytes { lengths, ..b }.store(isa, out, len / 2);
+        store_three(isa, [one_to_three_bytes(isa, a), one_to_three_bytes(isa, b)], out);
         path!("3 bytes only");
         (read, written) = (read + bytes, written + len);
     };
     (cursor.read, cursor.written) = (read, written);
     next
+}
+
+/// Whether all units are from U+0800 up, and none is a surrogate.
+#[inline(always)]
+pub(super) fn are_three_bytes<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
+    let d800 = isa.splat16(0xD800);
+    let min = isa.min_u16(isa.min_u16(a, a ^ d800), isa.min_u16(b, b ^ d800));
+    !any_at_most(isa, min, 0x7FF)
+}
+
+/// Writes two vectors of units that have 3 bytes each to the start of `out`.
+#[inline(always)]
+pub(super) fn store_three<S: Lanes>(isa: S, [a, b]: [UnitBytes<S::V>; 2], out: &mut Output) {
+    // All lengths are known here, and so are the places of all stores and the one row of the table.
+    let lengths = ((1u64 << S::WIDTH) - 1) as u32;
+    UnitBytes { lengths, ..a }.store(isa, out, 0);
+    UnitBytes { lengths, ..b }.store(isa, out, S::WIDTH / 2 * 3);
 }
 
 /// [`one_to_three_bytes`] for text with surrogates, each of which has 2 bytes, given the units before. Returns `None`

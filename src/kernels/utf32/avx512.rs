@@ -17,6 +17,10 @@
 //! A surrogate counts 3, as U+FFFD does, which replaces it. A unit above 10FFFF would count 4: a group that has one is
 //! left to plain Rust.
 //!
+//! # To UTF-8
+//!
+//! As in `to_utf8.rs`. A byte is kept where its mark is not 0, or as the last one of its unit.
+//!
 //! # To UTF-16
 //!
 //! While all units are in the BMP, a permutation picks the lower words of two vectors. Otherwise each vector is converted
@@ -63,7 +67,7 @@ use crate::output::Output;
 use crate::report::Reached;
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
-use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, store, store_partial};
+use crate::simd::x86::avx512::{A, B, C, SELECT, Table, load, load_partial, store, store_partial};
 
 /// Bytes in a vector.
 const BLOCK: usize = 64;
@@ -408,6 +412,64 @@ fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize
         at = from + 16;
     }
     at
+}
+
+/// Converts UTF-32 to UTF-8.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    let ascii = narrow(order, 0x7F, src, dst);
+    if 4 * ascii == src.len() {
+        return Reached::after(ascii, 4, 1);
+    }
+    any_to_utf8(order, whole_units(src), dst, ascii)
+}
+
+/// Converts UTF-32 to UTF-8, of any characters but for the first ones, of which `ascii` are converted.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn any_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output, ascii: usize) -> Reached {
+    const LAST_BYTES: u64 = u64::MAX / 0b1111 * 0b1000;
+    let (mut read, mut written, mut patience) = (4 * ascii, ascii, PATIENCE);
+    while read < src.len() {
+        let rest = &src[read..src.len().min(read + BLOCK)];
+        let units = if rest.len() == BLOCK { load(rest, 0) } else { load_partial(rest) };
+        let units = in_order(order, units);
+        if above(rank(units), MAX) != 0 {
+            break;
+        }
+        let (two, three, four) = (above(units, 0x7F), above(units, 0x7FF), above(units, 0xFFFF));
+        let last = _mm512_slli_epi32::<24>(units);
+        let (first, second) = (_mm512_srli_epi32::<18>(units), _mm512_srli_epi32::<4>(units));
+        let third = _mm512_slli_epi32::<10>(units);
+        let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(0x3F00), first);
+        let ends = _mm512_ternarylogic_epi32::<SELECT>(third, last, splat(0x00FF_FFFF));
+        let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(ends, splat(0x3F3F_0000), bits);
+        let marks = _mm512_mask_mov_epi32(_mm512_setzero_si512(), two, splat(0x80C0_0000));
+        let marks = _mm512_mask_mov_epi32(marks, three, splat(0x8080_E000));
+        let marks = _mm512_mask_mov_epi32(marks, four, splat(0x8080_80F0));
+        let kept = _mm512_movepi8_mask(marks) | LAST_BYTES;
+        let bytes = _mm512_mask_mov_epi32(last, two, _mm512_or_si512(marks, bits));
+        // Zeros after the last unit are not kept.
+        let kept = kept & u64::MAX >> (BLOCK - rest.len());
+        let len = kept.count_ones() as usize;
+        let bytes = _mm512_mask_compress_epi8(bytes, kept, bytes);
+        let out = &mut dst[written..];
+        if out.len() >= BLOCK {
+            store(out, 0, bytes);
+        } else {
+            let Some(out) = out.get_mut(..len) else { break };
+            store_partial(out, bytes);
+        }
+        path!("up to 16 units to UTF-8");
+        (read, written) = (read + rest.len(), written + len);
+        patience = if two == 0 { patience - 1 } else { PATIENCE };
+        if patience == 0 {
+            let run = narrow(order, 0x7F, &src[read..], &mut dst[written..]);
+            (read, written, patience) = (read + 4 * run, written + run, PATIENCE);
+        }
+    }
+    Reached { read, written }
 }
 
 /// Converts UTF-32 to UTF-16.

@@ -114,7 +114,7 @@ pub(crate) fn narrow<S: Lanes>(isa: S, order: ByteOrder, max: u8, src: &[u8], ds
 
 /// Whether no unit has other bits than `max`.
 #[inline(always)]
-fn none_above<S: Lanes>(isa: S, order: ByteOrder, max: u8, units: S::V) -> bool {
+pub(super) fn none_above<S: Lanes>(isa: S, order: ByteOrder, max: u8, units: S::V) -> bool {
     let others = !u32::from(max);
     isa.is_zero(units & isa.splat32(if order.is_big() { others.swap_bytes() } else { others }))
 }
@@ -163,10 +163,21 @@ fn lowest<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {
 
 /// The lowest bytes of the units of four vectors, each lane's in the order in which they are given.
 #[inline(always)]
-fn narrowed<S: Lanes>(isa: S, order: ByteOrder, [a, b, c, d]: [S::V; 4]) -> S::V {
+pub(super) fn narrowed<S: Lanes>(isa: S, order: ByteOrder, [a, b, c, d]: [S::V; 4]) -> S::V {
     let (a, b) = (lowest(isa, order, a), lowest(isa, order, b));
     let (c, d) = (lowest(isa, order, c), lowest(isa, order, d));
     isa.narrow_u16(isa.narrow_u32(a, b), isa.narrow_u32(c, d))
+}
+
+/// Four vectors, of which each lane has units that are next to each other: what they are narrowed to is in order.
+#[inline(always)]
+pub(super) fn load_four<S: Lanes>(isa: S, window: &[u8]) -> [S::V; 4] {
+    [
+        isa.load_lanes(window, 0, 64),
+        isa.load_lanes(window, 16, 64),
+        isa.load_lanes(window, 32, 64),
+        isa.load_lanes(window, 48, 64),
+    ]
 }
 
 /// Narrows as many units as a vector has bytes, or more, while they are at most `max`.
@@ -178,13 +189,7 @@ fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, max: u8, src: &[u8], dst: &mut
         // The last one overlaps the one before.
         let from = at.min(dst.len() - S::WIDTH);
         let window = &src[4 * from..][..bytes];
-        // So that all are in order in the end, each lane has units that are next to each other.
-        let units = [
-            isa.load_lanes(window, 0, 64),
-            isa.load_lanes(window, 16, 64),
-            isa.load_lanes(window, 32, 64),
-            isa.load_lanes(window, 48, 64),
-        ];
+        let units = load_four(isa, window);
         if !none_above(isa, order, max, (units[0] | units[1]) | (units[2] | units[3])) {
             return at;
         }

@@ -16,9 +16,9 @@
 //!
 //! # UTF-8
 //!
-//! UTF-8 goes to UTF-32 and back by way of UTF-16, in pieces that stay in the first cache (`api`). The kernels between
-//! UTF-8 and UTF-16 do nearly all of the work; the step to UTF-32 takes little time. ASCII is converted directly
-//! (`bytes.rs`): it is so fast that another store and load would count.
+//! UTF-32 goes to UTF-8 directly (`to_utf8.rs`). UTF-8 goes to UTF-32 by way of UTF-16, in pieces that stay in the first
+//! cache (`api`): the kernel from UTF-8 does nearly all of the work, and the step to UTF-32 takes little time. ASCII is
+//! converted directly (`bytes.rs`): it is so fast that another store and load would count.
 //!
 //! # Where things go
 //!
@@ -31,13 +31,17 @@ mod bytes;
 #[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/utf32.rs"]
 mod proof;
+mod to_utf8;
 mod utf16;
 
 use crate::endian::ByteOrder;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 
-pub(crate) use bytes::{narrow, widen};
+#[cfg(feature = "latin1")]
+pub(crate) use bytes::narrow;
+pub(crate) use bytes::widen;
+pub(crate) use to_utf8::to_utf8;
 pub(crate) use utf16::{from_utf16, to_utf16};
 
 /// The greatest rank of a character.

@@ -33,8 +33,8 @@
 //!
 //! # From one loop to the other
 //!
-//! The loop for the BMP ends at the first block with something else. The other goes on until [`PATIENCE`] blocks in a row
-//! were of the BMP. Both store whole vectors. The last vector ends with the text: units that were converted before are
+//! The loop for the BMP ends at the first block with something else, the other one after the first block of the BMP: it takes
+//! twice as long, so going on with it costs more than a branch that is mispredicted. Both store whole vectors. The last vector ends with the text: units that were converted before are
 //! converted again, and their output is dropped. Plain Rust does the rest: text that does not fit, and errors.
 
 use super::{MAX, at_most, in_order, rank, whole_units, widened};
@@ -44,9 +44,6 @@ use crate::kernels::validate_utf16::matches;
 use crate::output::{Output, Scratch};
 use crate::report::Reached;
 use crate::simd::{Lanes, SLACK, ShuffleTable, Simd};
-
-/// After this many blocks of the BMP, the loop for these goes on.
-const PATIENCE: usize = 8;
 
 /// Converts UTF-32 to UTF-16.
 #[inline(always)]
@@ -183,7 +180,7 @@ fn long_to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Outpu
     bmp_to_utf16(isa.single(), order, src, dst, read, written)
 }
 
-/// Converts blocks of any characters, until some are of the BMP only, or until one is ill-formed, or as many as there are and
+/// Converts blocks of any characters, up to one that is of the BMP only, or until one is ill-formed, or as many as there are and
 /// fit.
 #[inline(always)]
 fn any_to_utf16<S: Lanes>(
@@ -195,7 +192,6 @@ fn any_to_utf16<S: Lanes>(
     mut written: usize,
 ) -> (usize, usize) {
     let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
-    let mut patience = PATIENCE;
     while let Some(window) = src[read..].get(..2 * S::WIDTH)
         && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
     {
@@ -212,8 +208,7 @@ fn any_to_utf16<S: Lanes>(
         isa.store_shuffled::<0, 2>(out, 0, a, b, table, keep);
         path!("any units to UTF-16");
         (read, written) = (read + 2 * S::WIDTH, written + len);
-        patience = if above == 0 { patience - 1 } else { PATIENCE };
-        if patience == 0 {
+        if above == 0 {
             break;
         }
     }
@@ -421,7 +416,7 @@ fn long_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Out
     (read, written)
 }
 
-/// Converts blocks of any characters, until some are of the BMP only, or until one is ill-formed, or as many as there are and
+/// Converts blocks of any characters, up to one that is of the BMP only, or until one is ill-formed, or as many as there are and
 /// fit.
 #[inline(always)]
 fn any_from_utf16<S: Lanes>(
@@ -432,7 +427,6 @@ fn any_from_utf16<S: Lanes>(
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
-    let mut patience = PATIENCE;
     // Each low surrogate of a block belongs to a high one before it: for the first unit, it must be known.
     if is_low_at(order, src, read) {
         return (read, written);
@@ -447,8 +441,7 @@ fn any_from_utf16<S: Lanes>(
         isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS_LE, keep);
         path!("any units from UTF-16");
         (read, written) = (read + S::WIDTH, written + len);
-        patience = if keep == mask_of_words(S::WIDTH) { patience - 1 } else { PATIENCE };
-        if patience == 0 {
+        if keep == mask_of_words(S::WIDTH) {
             break;
         }
     }
