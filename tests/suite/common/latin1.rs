@@ -5,7 +5,7 @@ use fastutf::latin1::ToLatin1Error;
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Latin1Fault, Latin1Oracle, Utf8Kind, Utf16Kind, text_of_latin1, to_bytes};
 
-use super::room::{Parts, into, stop};
+use super::room::{Parts, into, stop, to_latin1};
 use super::told::{Report, told};
 
 impl<K, E: Report<Told = fastutf_testkit::oracle::Fault<K>>> Report for ToLatin1Error<E> {
@@ -91,46 +91,6 @@ pub fn of_latin1(parts: impl Into<Parts>, src: &[u8], room: usize) {
     bytes!(latin1_to_utf16be latin1_to_utf16be_append BE);
 }
 
-/// Compares a strict and a lossy conversion to Latin-1, each into a slice and to the end of a `Vec`, and validation.
-macro_rules! to_latin1 {
-    (
-        $parts:ident, $oracle:expr, $src:expr, $room:ident, $of:expr,
-        $validate:ident, $strict:ident, $append:ident, $lossy:ident, $lossy_append:ident
-    ) => {{
-        let (oracle, src, of, isa) = (&$oracle, $src, $of, $parts.isa);
-        if $parts.has_next() {
-            assert_eq!(isa.$validate(src).map_err(told), oracle.result(), "{} {}", stringify!($validate), of());
-            let (out, bytes) = into($room, |dst| {
-                let out = isa.$strict(src, dst);
-                (out, out.written)
-            });
-            assert_eq!((out.read, bytes, stop(out)), oracle.strict($room), "{} {}", stringify!($strict), of());
-        }
-        if $parts.has_next() {
-            let (_, bytes, expected) = oracle.strict(usize::MAX);
-            let mut appended = b"~\xFF".to_vec();
-            let out = isa.$append(src, &mut appended).map_err(told);
-            assert_eq!(out, expected.appended(bytes.len()), "{} {}", stringify!($append), of());
-            assert_eq!(appended[2..], bytes, "{} {}", stringify!($append), of());
-        }
-        for replacement in [b'?', 0xFF] {
-            if $parts.has_next() {
-                let got = into($room, |dst| {
-                    let out = isa.$lossy(src, replacement, dst);
-                    (told(out), out.written)
-                });
-                assert_eq!(got, oracle.lossy($room, replacement), "{} {}", stringify!($lossy), of());
-            }
-        }
-        if $parts.has_next() {
-            let mut appended = b"~\xFF".to_vec();
-            let out = isa.$lossy_append(src, b'?', &mut appended);
-            let got = (told(out), appended[2..].to_vec());
-            assert_eq!(got, oracle.lossy(usize::MAX, b'?'), "{} {}", stringify!($lossy_append), of());
-        }
-    }};
-}
-
 /// Converts UTF-8, perhaps ill-formed, into a buffer of this size.
 #[track_caller]
 pub fn of_utf8(parts: impl Into<Parts>, src: &[u8], room: usize) {
@@ -138,18 +98,11 @@ pub fn of_utf8(parts: impl Into<Parts>, src: &[u8], room: usize) {
     let isa = parts.isa;
     let of = || format!("{isa}: {} into {room}", hex(src));
     let oracle: Latin1Oracle<Utf8Kind> = Latin1Oracle::of_utf8(src);
-    to_latin1!(
-        parts,
-        oracle,
-        src,
-        room,
-        of,
-        validate_latin1_in_utf8,
-        utf8_to_latin1,
-        utf8_to_latin1_append,
-        utf8_to_latin1_lossy,
-        utf8_to_latin1_lossy_append
-    );
+    if parts.has_next() {
+        assert_eq!(isa.validate_latin1_in_utf8(src).map_err(told), oracle.result(), "{}", of());
+    }
+    to_latin1!(parts, oracle, src, room, of;
+        utf8_to_latin1 utf8_to_latin1_append utf8_to_latin1_lossy utf8_to_latin1_lossy_append);
     let Ok(text) = std::str::from_utf8(src) else { return };
     if !parts.has_next() {
         return;
@@ -170,44 +123,19 @@ pub fn of_utf16(parts: impl Into<Parts>, units: &[u16], odd: Option<u8>, room: u
     let parts = parts.into();
     let of = || format!("{}: {} into {room}", parts.isa, hex(units));
     let in_units: Latin1Oracle<Utf16Kind> = Latin1Oracle::of_utf16(units, false, 1);
-    to_latin1!(
-        parts,
-        in_units,
-        units,
-        room,
-        of,
-        validate_latin1_in_utf16,
-        utf16_to_latin1,
-        utf16_to_latin1_append,
-        utf16_to_latin1_lossy,
-        utf16_to_latin1_lossy_append
-    );
+    to_latin1!(parts, in_units, units, room, of;
+        utf16_to_latin1 utf16_to_latin1_append utf16_to_latin1_lossy utf16_to_latin1_lossy_append);
     let in_bytes: Latin1Oracle<Utf16Kind> = Latin1Oracle::of_utf16(units, odd.is_some(), 2);
     let (mut le, mut be) = (to_bytes(units, LE), to_bytes(units, BE));
     le.extend(odd);
     be.extend(odd);
-    to_latin1!(
-        parts,
-        in_bytes,
-        &le[..],
-        room,
-        of,
-        validate_latin1_in_utf16le,
-        utf16le_to_latin1,
-        utf16le_to_latin1_append,
-        utf16le_to_latin1_lossy,
-        utf16le_to_latin1_lossy_append
-    );
-    to_latin1!(
-        parts,
-        in_bytes,
-        &be[..],
-        room,
-        of,
-        validate_latin1_in_utf16be,
-        utf16be_to_latin1,
-        utf16be_to_latin1_append,
-        utf16be_to_latin1_lossy,
-        utf16be_to_latin1_lossy_append
-    );
+    if parts.has_next() {
+        assert_eq!(parts.isa.validate_latin1_in_utf16(units).map_err(told), in_units.result(), "{}", of());
+        assert_eq!(parts.isa.validate_latin1_in_utf16le(&le).map_err(told), in_bytes.result(), "LE {}", of());
+        assert_eq!(parts.isa.validate_latin1_in_utf16be(&be).map_err(told), in_bytes.result(), "BE {}", of());
+    }
+    to_latin1!(parts, in_bytes, &le[..], room, of;
+        utf16le_to_latin1 utf16le_to_latin1_append utf16le_to_latin1_lossy utf16le_to_latin1_lossy_append);
+    to_latin1!(parts, in_bytes, &be[..], room, of;
+        utf16be_to_latin1 utf16be_to_latin1_append utf16be_to_latin1_lossy utf16be_to_latin1_lossy_append);
 }

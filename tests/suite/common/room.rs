@@ -82,3 +82,41 @@ pub fn stop<F, E: Report<Told = F>>(out: Conversion<E>) -> Stopped<F> {
         Stop::Invalid(error) => Stopped::Invalid(told(error)),
     }
 }
+
+/// Compares a strict and a lossy conversion to Latin-1, each into a slice and to the end of a `Vec`.
+macro_rules! to_latin1 {
+    ($parts:ident, $oracle:ident, $src:expr, $room:ident, $of:ident;
+        $strict:ident $append:ident $lossy:ident $lossy_append:ident) => {{
+        let (src, isa) = ($src, $parts.isa);
+        if $parts.has_next() {
+            let (out, bytes) = into($room, |dst| {
+                let out = isa.$strict(src, dst);
+                (out, out.written)
+            });
+            assert_eq!((out.read, bytes, stop(out)), $oracle.strict($room), "{} {}", stringify!($strict), $of());
+        }
+        if $parts.has_next() {
+            let (_, bytes, expected) = $oracle.strict(usize::MAX);
+            let mut appended = b"~\xFF".to_vec();
+            let out = isa.$append(src, &mut appended).map_err(told);
+            assert_eq!(out, expected.appended(bytes.len()), "{} {}", stringify!($append), $of());
+            assert_eq!(appended[2..], bytes, "{} {}", stringify!($append), $of());
+        }
+        for replacement in [b'?', 0xFF] {
+            if $parts.has_next() {
+                let got = into($room, |dst| {
+                    let out = isa.$lossy(src, replacement, dst);
+                    (told(out), out.written)
+                });
+                assert_eq!(got, $oracle.lossy($room, replacement), "{} {}", stringify!($lossy), $of());
+            }
+        }
+        if $parts.has_next() {
+            let mut appended = b"~\xFF".to_vec();
+            let out = isa.$lossy_append(src, b'?', &mut appended);
+            let got = (told(out), appended[2..].to_vec());
+            assert_eq!(got, $oracle.lossy(usize::MAX, b'?'), "{} {}", stringify!($lossy_append), $of());
+        }
+    }};
+}
+pub(crate) use to_latin1;

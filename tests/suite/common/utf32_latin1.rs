@@ -3,45 +3,9 @@
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Decoded, Latin1Oracle};
 
-use super::room::{Parts, into, stop};
+use super::room::{Parts, into, stop, to_latin1};
 use super::told::told;
 use super::utf32::{BE, LE, bytes_32};
-
-/// Converts to Latin-1, of which the strict form is an error at the first character that is not in it.
-macro_rules! to_latin1 {
-    ($parts:ident, $oracle:expr, $src:expr, $room:ident, $of:expr, $strict:ident, $append:ident, $lossy:ident, $lossy_append:ident) => {{
-        let (oracle, src, of, isa) = (Latin1Oracle::from($oracle), $src, $of, $parts.isa);
-        if $parts.has_next() {
-            let (out, got) = into($room, |dst| {
-                let out = isa.$strict(src, dst);
-                (out, out.written)
-            });
-            assert_eq!((out.read, got, stop(out)), oracle.strict($room), "{} {}", stringify!($strict), of());
-        }
-        if $parts.has_next() {
-            let (_, bytes, expected) = oracle.strict(usize::MAX);
-            let mut appended = b"~".to_vec();
-            let out = isa.$append(src, &mut appended).map_err(told);
-            assert_eq!(out, expected.appended(bytes.len()), "{} {}", stringify!($append), of());
-            assert_eq!(appended[1..], bytes, "{} {}", stringify!($append), of());
-        }
-        for replacement in [b'?', 0xFF] {
-            if $parts.has_next() {
-                let got = into($room, |dst| {
-                    let out = isa.$lossy(src, replacement, dst);
-                    (told(out), out.written)
-                });
-                assert_eq!(got, oracle.lossy($room, replacement), "{} {}", stringify!($lossy), of());
-            }
-        }
-        if $parts.has_next() {
-            let mut appended = b"~".to_vec();
-            let out = isa.$lossy_append(src, b'?', &mut appended);
-            let got = (told(out), appended[1..].to_vec());
-            assert_eq!(got, oracle.lossy(usize::MAX, b'?'), "{} {}", stringify!($lossy_append), of());
-        }
-    }};
-}
 
 /// Converts UTF-32, perhaps ill-formed, to Latin-1, into buffers of this size; with up to 3 trailing bytes.
 #[track_caller]
@@ -52,41 +16,14 @@ pub fn to_latin1(parts: impl Into<Parts>, units: &[u32], trailing: &[u8], room: 
     be.extend(trailing);
     let (le, be, trailing) = (&le[..], &be[..], trailing.len());
     let of = || format!("{}: {} and {trailing} bytes into {room}", parts.isa, hex(units));
-    let in_units = Decoded::of_utf32(units, 0, 1);
-    let in_bytes = Decoded::of_utf32(units, trailing, 4);
-    to_latin1!(
-        parts,
-        in_units,
-        units,
-        room,
-        of,
-        utf32_to_latin1,
-        utf32_to_latin1_append,
-        utf32_to_latin1_lossy,
-        utf32_to_latin1_lossy_append
-    );
-    to_latin1!(
-        parts,
-        in_bytes.clone(),
-        le,
-        room,
-        of,
-        utf32le_to_latin1,
-        utf32le_to_latin1_append,
-        utf32le_to_latin1_lossy,
-        utf32le_to_latin1_lossy_append
-    );
-    to_latin1!(
-        parts,
-        in_bytes,
-        be,
-        room,
-        of,
-        utf32be_to_latin1,
-        utf32be_to_latin1_append,
-        utf32be_to_latin1_lossy,
-        utf32be_to_latin1_lossy_append
-    );
+    let in_units = Latin1Oracle::from(Decoded::of_utf32(units, 0, 1));
+    let in_bytes = Latin1Oracle::from(Decoded::of_utf32(units, trailing, 4));
+    to_latin1!(parts, in_units, units, room, of;
+        utf32_to_latin1 utf32_to_latin1_append utf32_to_latin1_lossy utf32_to_latin1_lossy_append);
+    to_latin1!(parts, in_bytes, le, room, of;
+        utf32le_to_latin1 utf32le_to_latin1_append utf32le_to_latin1_lossy utf32le_to_latin1_lossy_append);
+    to_latin1!(parts, in_bytes, be, room, of;
+        utf32be_to_latin1 utf32be_to_latin1_append utf32be_to_latin1_lossy utf32be_to_latin1_lossy_append);
 }
 
 /// Converts these bytes of Latin-1 into buffers with room for `room` code units.
