@@ -19,12 +19,12 @@
 //!     01 03 04 06  80 80 80 80 80 80 80 80 80 80 80 80
 //! ```
 //!
-//! The length of a row is not stored: it is a constant plus a multiple of the ones in its index, and most CPUs have an
-//! instruction that counts these. Only those of `ONE_TO_FOUR` are, in `LENGTHS`.
+//! The length of a row is a constant plus a multiple of the ones in its index, and most CPUs have an instruction that counts
+//! these. Only for `ONE_TO_FOUR` it is not, and is stored, in `LENGTHS`.
 //!
-//! Each table is for one conversion. From UTF-8, it is the one of the byte order; from UTF-16 to UTF-8, they are the next
-//! two. So one operation reads at most 8 KB of tables. All rows are computed by `const fn` from the description above each;
-//! there are no literal numbers that could be wrong in one place.
+//! From UTF-8 to UTF-16, one table is needed, that of the byte order; from UTF-16 to UTF-8, the next two; from UTF-32 to
+//! UTF-8 another one, for characters above U+FFFF. So other text needs at most 8 KB of tables. All rows are computed by
+//! `const fn` from the description above each; there are no literal numbers that could be wrong in one place.
 //!
 //! `MOVE` is not indexed by a case but by a distance. 16 bytes of it, from any place, are controls that move all bytes
 //! of a lane by as many places, with zeros from the other side.

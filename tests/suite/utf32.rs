@@ -107,7 +107,7 @@ fn all(isa: Isa, chars: &[char], room: usize) {
 fn each_vector_of_a_block() {
     const KINDS: [u32; 5] = [0x61, 0xE9, 0x6F22, 0x1_F600, 0xD800];
     for kinds in 0..5usize.pow(4) {
-        // A lane has 4 units, so all lanes of a vector are of one kind.
+        // A lane has 4 units, and a block 4 vectors of one lane or two: all of a vector are of one kind.
         let units: Vec<u32> = (0..64).map(|k| KINDS[kinds / 5usize.pow(k / 4 % 4) % 5]).collect();
         for isa in Isa::available() {
             of_utf32(isa, &units, &[], 4 * units.len());

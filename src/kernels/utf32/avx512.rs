@@ -543,7 +543,8 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
     Reached { read, written }
 }
 
-/// After a block with pairs, this many are converted without a branch on whether they have any.
+/// After a block with pairs, this many are converted without a branch on whether they have any. To UTF-8, the loop for ASCII is
+/// tried again after this many vectors of it.
 const PATIENCE: usize = 8;
 
 /// The units of a vector in UTF-16, and their length.

@@ -1,4 +1,4 @@
-//! UTF-32: validation, lengths, and conversions to and from UTF-16, ASCII and Latin-1.
+//! UTF-32: validation, lengths, conversions to UTF-8, and to and from UTF-16, ASCII and Latin-1.
 //!
 //! # Validation
 //!
@@ -22,8 +22,8 @@
 //!
 //! # Where things go
 //!
-//! From each lane, the elements that count are stored contiguously by the same tables as in the other conversions, which
-//! keep words: a double word is two of them.
+//! From each lane, the elements that count are stored contiguously. Between UTF-16 and UTF-32 this is done by the tables that
+//! keep words, as from UTF-8 to UTF-16: a double word is two of them. To UTF-8, a table has the lengths of four units.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

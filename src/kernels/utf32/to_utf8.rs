@@ -2,8 +2,9 @@
 //!
 //! # Bytes
 //!
-//! A double word has room for the longest character. Its bits are spread from the last byte to the first, and each byte
-//! gets the mark of its place. What a shorter character does not need is dropped, so its value does not matter:
+//! A double word has room for the longest character. The bits of the unit are spread over its bytes, and each byte is marked
+//! as the first or another one of a character of this length. Bytes that a shorter character lacks are dropped, so their
+//! values do not matter:
 //!
 //! ```text
 //!                  first                                      last
@@ -16,22 +17,23 @@
 //!
 //! # Lengths
 //!
-//! A row of the table has the lengths of four units, two bits for each. These are a word each: the upper one says that the
-//! unit is above 7FF, the lower one that an odd number of limits is exceeded. That is the length minus 1, in binary.
+//! The index of a row has two bits for each of four units: its length minus 1. Bit 1 says that the unit is above 7FF, bit 0
+//! that it is above an odd number of the limits 7F, 7FF and FFFF. Both are found as words of the unit's double word.
 //!
 //! # Blocks
 //!
-//! Nearly all text is in the BMP. There, words are what UTF-16 has, and go the way from UTF-16: up to 2 bytes, 3 bytes, or
-//! any of these. So a block of four vectors is one of five kinds, and each block is asked: text of one kind is predicted
-//! well, and text of mixed kinds would make a loop for all of them slower still.
+//! A block is four vectors. If it is ASCII, it is narrowed. If it is in the BMP, it is narrowed to UTF-16 and goes on as
+//! there, in one of three ways: up to 2 bytes, only 3, or up to 3. Only what is left goes through the table above. Each
+//! block takes the cheapest way that it can: most texts take the same one nearly always, so branches are predicted.
 //!
-//! The last units are converted 4 at a time, each by an exact store where a whole one would not fit. The last 4 overlap the
-//! ones before, and what they write again is the same.
+//! The last units are converted 4 at a time, each time by an exact store where a whole one would not fit. The last 4 overlap
+//! the ones before, and what is written again is the same.
 //!
 //! # What it costs
 //!
-//! By count, for 32 units in 128 bytes with AVX2: 8 operations for ASCII, 30 for up to 2 bytes, 55 for up to 3. Above that
-//! 12 to validate and 22 for each vector, and for each of 8 lanes a shuffle, a store and a look at the length.
+//! By count, for 32 units in 128 bytes with AVX2, without loads: 8 operations for ASCII, 31 for up to 2 bytes, 55 for 3 bytes,
+//! 67 for up to 3. Where units are above FFFF, it takes 14 to validate a block, 22 for each vector, and for each of 8 lanes a
+//! shuffle, a store and a lookup of the length.
 
 use super::bytes::{load_four, narrow, narrowed, none_above};
 use super::{MAX, at_most, in_order, rank, whole_units};
@@ -97,8 +99,8 @@ fn blocks<S: Lanes>(
     (read, written)
 }
 
-/// Converts four vectors of units of the BMP, as [`load_four`] loads them, to the start of `dst`. Returns the length, or
-/// `None` if one is ill-formed, or if there is not enough room for whole stores.
+/// Converts four vectors of units of the BMP to the start of `dst`. Their lanes are as [`load_four`] loads them, and their bytes
+/// in the order of the machine. Returns the length, or `None` if one is ill-formed, or if whole stores do not fit.
 #[inline(always)]
 fn bmp<S: Lanes>(isa: S, [a, b, c, d]: [S::V; 4], dst: &mut Output) -> Option<usize> {
     let words = [isa.narrow_u32(a, b), isa.narrow_u32(c, d)];
@@ -196,7 +198,7 @@ fn spread<S: Lanes>(isa: S, units: S::V) -> (S::V, S::V) {
     let last = isa.shl32::<24>(units);
     let bits = (isa.shr32::<18>(units) | isa.shr32::<4>(units) & isa.splat32(0x3F00))
         | (isa.shl32::<10>(units) & isa.splat32(0x3F_0000) | last & isa.splat32(0x3F00_0000));
-    // The marks are those of first bytes. Where a longer character has another byte, it becomes 80.
+    // Marks of first bytes, and of the last one. Where a longer character has another byte than its first, that becomes 80.
     let leads = isa.splat32(0x80C0_E0F0);
     let marks = leads ^ (three & isa.splat32(0x40_0000) | four & isa.splat32(0x6000));
     (isa.select(two, bits | marks, last), three ^ (two ^ four) & isa.splat32(0xFFFF))

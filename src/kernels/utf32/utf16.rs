@@ -33,9 +33,10 @@
 //!
 //! # From one loop to the other
 //!
-//! The loop for the BMP ends at the first block with something else, the other one after the first block of the BMP: it takes
-//! twice as long, so going on with it costs more than a branch that is mispredicted. Both store whole vectors. The last vector ends with the text: units that were converted before are
-//! converted again, and their output is dropped. Plain Rust does the rest: text that does not fit, and errors.
+//! The loop for the BMP ends at the first block with something else, the other one after the first block of the BMP. The
+//! second loop takes twice as long for such a block, so that staying in it costs more than a mispredicted branch. Both store
+//! whole vectors. The last vector ends with the text: units that were converted before are converted again, and their output
+//! is dropped. Plain Rust does the rest: text that does not fit, and errors.
 
 use super::{MAX, at_most, in_order, rank, whole_units, widened};
 use crate::endian::ByteOrder;
