@@ -58,7 +58,8 @@
 //! # Loops
 //!
 //! ASCII, any text, and text without ASCII each have a loop. The loop for any text looks for a better one only every few
-//! blocks: a branch on each block is mispredicted too often if one character in a hundred is not ASCII.
+//! blocks, and stores what is ASCII in a block as it is: with one character in a hundred that is not, the branches that are
+//! mispredicted cost less than the shuffles they save.
 //!
 //! # What it costs
 //!
@@ -293,11 +294,9 @@ fn mixed_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let half = 2 * S::WIDTH + first.count_ones() as usize;
         let end = half + 2 * S::WIDTH + second.count_ones() as usize;
         let Some(out) = out.get_mut(..end + SLACK) else { return Next::Edge };
-        let ((a, b), (c, d)) = (pairs(isa, a), pairs(isa, b));
-        isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, first);
-        let [_, _, a, b] = load_block(isa, window);
-        let ((a, b), (c, d)) = (pairs(isa, a), pairs(isa, b));
-        isa.store_one_or_two(&mut out[half..], [a, b, c, d], &ONE_OR_TWO, second);
+        store_two_in_utf8(isa, out, (a, b), first);
+        let [_, _, c, d] = load_block(isa, window);
+        store_two_in_utf8(isa, &mut out[half..], (c, d), second);
         path!("block");
         (cursor.read, cursor.written) = (cursor.read + len, cursor.written + end);
         (any, all) = (any | first | second, all & first & second);
@@ -306,6 +305,19 @@ fn mixed_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         (0, _) => Next::Ascii,
         (_, u64::MAX) => Next::NoAscii,
         _ => Next::Mixed,
+    }
+}
+
+/// Writes two vectors in UTF-8, with a bit of `two` for each byte that becomes two.
+#[inline(always)]
+fn store_two_in_utf8<S: Lanes>(isa: S, out: &mut Output, (a, b): (S::V, S::V), two: u64) {
+    if two == 0 {
+        isa.store(out, 0, a);
+        isa.store(out, S::WIDTH, b);
+        path!("ASCII in a block");
+    } else {
+        let ((a, b), (c, d)) = (pairs(isa, a), pairs(isa, b));
+        isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, two);
     }
 }
 
@@ -497,6 +509,11 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Reached {
 /// Writes the bytes that are no leads to `out[at..]`. Returns their number.
 #[inline(always)]
 fn store_latin1<S: Lanes>(isa: S, out: &mut Output, at: usize, latin1: S::V, leads: u32) -> usize {
+    if leads == 0 {
+        isa.store(out, at, latin1);
+        path!("a vector without lead bytes");
+        return S::WIDTH;
+    }
     isa.store_shuffled::<0, 1>(out, at, latin1, isa.zip_hi64(latin1, latin1), &KEEP_BYTES, keep::<S>(leads))
 }
 

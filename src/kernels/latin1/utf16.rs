@@ -21,6 +21,9 @@ use crate::report::Reached;
 use crate::scalar::widen_ascii;
 use crate::simd::Lanes;
 
+/// Pairs of vectors that are checked at a time, to Latin-1.
+const BLOCK_PAIRS: usize = 4;
+
 /// Converts Latin-1 to UTF-16, as much as fits.
 #[inline(always)]
 pub(crate) fn to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
@@ -173,15 +176,26 @@ fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) 
         path!("up to two vectors of bytes");
         return src.len() / 2;
     }
-    while let (Some(window), Some(out)) = (src[at..].get(..2 * bytes), dst[at / 2..].get_mut(..bytes)) {
-        let (two, more) = (load_two(isa, window), load_two(isa, &window[bytes..]));
-        if !none_has(isa, (two.0 | two.1) | (more.0 | more.1), bits) {
+    let block = BLOCK_PAIRS * bytes;
+    while let (Some(window), Some(out)) = (src[at..].get(..block), dst[at / 2..].get_mut(..block / 2)) {
+        let mut pairs = [load_two(isa, window); BLOCK_PAIRS];
+        let mut all = pairs[0].0 | pairs[0].1;
+        let mut k = 1;
+        while k < BLOCK_PAIRS {
+            pairs[k] = load_two(isa, &window[k * bytes..]);
+            all = all | (pairs[k].0 | pairs[k].1);
+            k += 1;
+        }
+        if !none_has(isa, all, bits) {
             return at / 2;
         }
-        isa.store(out, 0, narrow(isa, order, two));
-        isa.store(out, S::WIDTH, narrow(isa, order, more));
+        k = 0;
+        while k < BLOCK_PAIRS {
+            isa.store(out, k * S::WIDTH, narrow(isa, order, pairs[k]));
+            k += 1;
+        }
         path!("units to Latin-1");
-        at += 2 * bytes;
+        at += block;
     }
     while at < src.len() {
         let from = at.min(src.len() - bytes);
