@@ -109,8 +109,8 @@ macro_rules! kernels {
         // on from there.
 
         "utf32" fn utf32_prefix[order](src: &[u8]) -> usize = utf32::prefix;
-        "utf32" fn utf8_len_from_utf32[order](src: &[u8]) -> usize = utf32::utf8_len;
-        "utf32" fn utf16_len_from_utf32[order](src: &[u8]) -> usize = utf32::utf16_len;
+        "utf32" fn utf8_len_from_utf32[order](src: &[u8]) -> usize = count::utf8_len_from_utf32;
+        "utf32" fn utf16_len_from_utf32[order](src: &[u8]) -> usize = count::utf16_len_from_utf32;
         "utf32" fn utf16_to_utf32[order](src: &[u8], dst: &mut Output) -> Reached = utf32::from_utf16;
         "utf32" fn utf32_to_utf8[order](src: &[u8], dst: &mut Output) -> Reached = utf32::to_utf8;
         "utf32" fn utf32_to_utf16[order](src: &[u8], dst: &mut Output) -> Reached = utf32::to_utf16;

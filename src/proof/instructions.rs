@@ -275,7 +275,7 @@ fn by_samples<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
         );
         #[cfg(feature = "utf32")]
         {
-            same!(all, (x, y): add32 sub32 max_u32 gt_i32);
+            same!(all, (x, y): add32 sub32 max_u32 gt_i32 narrow_i32);
             let words = |v: [u8; W]| from_fn(|k| if k % 4 < 2 { v[k] } else { 0 });
             same!(all, (all.both(words(a)), all.both(words(b))): narrow_u32);
         }

@@ -363,6 +363,10 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
         fn sub32(a, b) { a.double_words(b, u32::wrapping_sub) }
         fn max_u32(a, b) { a.double_words(b, u32::max) }
         fn gt_i32(a, b) { a.double_words(b, |a, b| if a as i32 > b as i32 { !0 } else { 0 }) }
+        fn narrow_i32(a, b) {
+            let saturated = |a, _| (a as i32).clamp(-0x8000, 0x7FFF) as u32;
+            a.double_words(a, saturated).moved(b.double_words(b, saturated), |k| k / 2 * 4 + k % 2)
+        }
         fn narrow_u32(a, b) {
             let [a, b] = [a, b].map(|v| {
                 v.double_words(v, |a, _| {

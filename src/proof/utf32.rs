@@ -5,6 +5,7 @@ use std::vec::Vec;
 
 use super::*;
 use crate::isa::Isa;
+use crate::kernels::count::{utf8_len_from_utf32, utf16_len_from_utf32};
 use crate::proof::{classes, report_lanes, report_timed};
 use crate::simd::tests::on_all_lanes;
 
@@ -35,6 +36,40 @@ fn every_rank<S: Lanes>(name: &str, isa: S) {
             },
         );
     }
+}
+
+/// The lengths of all units, two vectors at a time.
+fn every_length<S: Lanes>(name: &str, isa: S) {
+    let count = S::WIDTH / 2;
+    for (order, upper) in ORDERS.into_iter().flat_map(|order| (0..1 << 16).map(move |upper| (order, upper << 16)))
+    {
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                for first in (0..1 << 16).step_by(count) {
+                    let unit = |k: usize| upper | (first + k) as u32;
+                    let text: [[u8; 4]; 16] = from_fn(|k| order.bytes_32(unit(k)));
+                    let text = &text.as_flattened()[..4 * count];
+                    let char = |k| char::from_u32(unit(k)).unwrap_or(char::REPLACEMENT_CHARACTER);
+                    let want = if upper > 0x10_0000 {
+                        (3 * count, count)
+                    } else {
+                        (0..count).fold((0, 0), |(a, b), k| (a + char(k).len_utf8(), b + char(k).len_utf16()))
+                    };
+                    let lens = (utf8_len_from_utf32(isa, order, text), utf16_len_from_utf32(isa, order, text));
+                    assert_eq!(lens, want, "{name}: from {:X}", unit(0));
+                }
+            },
+        );
+    }
+}
+
+#[test]
+#[ignore = "all units: seconds, in release builds: cargo xtask prove"]
+fn the_length_of_every_unit() {
+    report_lanes("utf8_len_from_utf32, utf16_len_from_utf32: a unit", "all cases", "all units", || {
+        on_all_lanes!(every_length);
+    });
 }
 
 /// A unit at a place of a text of 61s, to which some bytes are added that are no unit.

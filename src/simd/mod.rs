@@ -397,6 +397,8 @@ pub(crate) trait Lanes: Simd {
             fn max_u32(self, a: Self::V, b: Self::V) -> Self::V;
             /// All bits where `a > b`, as signed numbers.
             fn gt_i32(self, a: Self::V, b: Self::V) -> Self::V;
+            /// Lane by lane, signed double words of `a` then of `b`, saturated to signed words.
+            fn narrow_i32(self, a: Self::V, b: Self::V) -> Self::V;
             /// Lane by lane, double words of `a` then of `b`, which must be at most FFFF, as words.
             fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V;
         }

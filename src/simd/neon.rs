@@ -386,6 +386,10 @@ impl Lanes for Neon {
             let [a, b] = [vreinterpretq_s32_u8(a.0), vreinterpretq_s32_u8(b.0)];
             U8x16(vreinterpretq_u8_u32(vcgtq_s32(a, b)))
         }
+        fn narrow_i32(a: U8x16, b: U8x16) -> U8x16 {
+            let [a, b] = [vreinterpretq_s32_u8(a.0), vreinterpretq_s32_u8(b.0)];
+            U8x16(vreinterpretq_u8_s16(vqmovn_high_s32(vqmovn_s32(a), b)))
+        }
         fn narrow_u32(a: U8x16, b: U8x16) -> U8x16 { u16s!(vuzp1q_u16(a, b)) }
     }
 }

@@ -341,13 +341,18 @@ fn double_words<S: Lanes>(name: &str, isa: S) {
         assert_eq!(dwords(isa.sub32(a, b)), both(u32::wrapping_sub), "{name}");
         assert_eq!(dwords(isa.max_u32(a, b)), both(u32::max), "{name}");
         assert_eq!(dwords(isa.gt_i32(a, b)), both(|a, b| if a as i32 > b as i32 { !0 } else { 0 }), "{name}");
+        let lanes = |a, b| {
+            dwords(a).chunks(4).zip(dwords(b).chunks(4)).flat_map(|(a, b)| [a, b].concat()).collect::<Vec<_>>()
+        };
+        let narrow = |v, want: Vec<u16>| {
+            let mut words = vec![0; S::WIDTH];
+            isa.overwrite(&mut words, 0, v);
+            assert_eq!(words, want.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<_>>(), "{name}");
+        };
+        let saturated = |dword| (dword as i32).clamp(-0x8000, 0x7FFF) as u16;
+        narrow(isa.narrow_i32(a, b), lanes(a, b).into_iter().map(saturated).collect());
         let [a, b] = [a, b].map(|v| isa.shr32::<16>(v));
-        let mut words = vec![0; S::WIDTH];
-        isa.overwrite(&mut words, 0, isa.narrow_u32(a, b));
-        let lanes =
-            dwords(a).chunks(4).zip(dwords(b).chunks(4)).flat_map(|(a, b)| [a, b].concat()).collect::<Vec<_>>();
-        let want: Vec<u8> = lanes.iter().flat_map(|&dword| (dword as u16).to_le_bytes()).collect();
-        assert_eq!(words, want, "{name}");
+        narrow(isa.narrow_u32(a, b), lanes(a, b).into_iter().map(|dword| dword as u16).collect());
     }
 }
 

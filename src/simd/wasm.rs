@@ -185,6 +185,7 @@ impl Lanes for Simd128 {
         fn sub32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_sub(a.0, b.0)) }
         fn max_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_max(a.0, b.0)) }
         fn gt_i32(a: U8x16, b: U8x16) -> U8x16 { U8x16(i32x4_gt(a.0, b.0)) }
+        fn narrow_i32(a: U8x16, b: U8x16) -> U8x16 { U8x16(i16x8_narrow_i32x4(a.0, b.0)) }
         fn narrow_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u16x8_narrow_i32x4(a.0, b.0)) }
     }
 }

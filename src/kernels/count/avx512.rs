@@ -4,10 +4,12 @@
 //! of two vectors of units into one: those of `a` and `b` in turn. Then a lookup by the upper 6 bits of that byte says
 //! what a unit counts. These bits tell high surrogates (D8-DB) from low ones (DC-DF), and units below U+0800 (00-07) from
 //! the rest. Units below U+0080 are told by the upper byte and bit 7 of the lower one. The order of the units does not
-//! matter for a sum.
+//! matter for a sum. In UTF-32 a mask says which units of a vector are above a limit.
 
 use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::avx512::neighbours;
+#[cfg(feature = "utf32")]
+use crate::kernels::utf32::{self, avx512 as units_32};
 use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
 use crate::kernels::validate_utf16::whole_units;
 use crate::simd::x86::avx512::arch::*;
@@ -193,4 +195,58 @@ fn upper_bytes(order: ByteOrder, a: __m512i, b: __m512i) -> __m512i {
 #[target_feature(enable = "avx512bw")]
 fn lower_bytes(order: ByteOrder, a: __m512i, b: __m512i) -> __m512i {
     if order.is_big() { second_bytes(a, b) } else { first_bytes(a, b) }
+}
+
+/// The length in UTF-8, where each code unit that is ill-formed becomes U+FFFD.
+#[cfg(feature = "utf32")]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn utf8_len_from_utf32(order: ByteOrder, src: &[u8]) -> usize {
+    sum_utf32::<true>(order, src)
+}
+
+/// The length in UTF-16, where each code unit that is ill-formed becomes U+FFFD.
+#[cfg(feature = "utf32")]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn utf16_len_from_utf32(order: ByteOrder, src: &[u8]) -> usize {
+    sum_utf32::<false>(order, src)
+}
+
+/// Counts 1 for each unit, one more from U+10000 to U+10FFFF and, if `UTF8`, one more from U+0080 on and another from U+0800 on.
+#[cfg(feature = "utf32")]
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+fn sum_utf32<const UTF8: bool>(order: ByteOrder, src: &[u8]) -> usize {
+    use units_32::{above, in_order};
+    /// Vectors of which each has its own sums, so that none waits for another.
+    const GROUP: usize = 4;
+    let masks = |units| {
+        let units = in_order(order, units);
+        let pairs = !above(_mm512_sub_epi32(units, _mm512_set1_epi32(0x1_0000)), 0xF_FFFF);
+        if UTF8 { [above(units, 0x7F), above(units, 0x7FF), pairs] } else { [0, 0, pairs] }
+    };
+    let src = utf32::whole_units(src);
+    if src.len() <= 64 {
+        return src.len() / 4
+            + masks(load_short(src)).iter().map(|mask| mask.count_ones() as usize).sum::<usize>();
+    }
+    let mut sums = [_mm512_setzero_si512(); GROUP];
+    let add = |sum: &mut __m512i, units| {
+        for mask in masks(units) {
+            *sum = _mm512_mask_add_epi32(*sum, mask, *sum, _mm512_set1_epi32(1));
+        }
+    };
+    let (groups, rest) = src.as_chunks::<{ GROUP * 64 }>();
+    for group in groups {
+        let mut k = 0;
+        while k < GROUP {
+            add(&mut sums[k], load(group, k * 64));
+            k += 1;
+        }
+    }
+    for (sum, units) in sums.iter_mut().zip(rest.chunks(64)) {
+        add(sum, load_partial(units));
+    }
+    let [a, b, c, d] = sums;
+    let sum = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
+    src.len() / 4 + _mm512_reduce_add_epi32(sum) as usize
 }

@@ -7,7 +7,9 @@
 //! * code units that UTF-8 becomes: the same, and 1 more for each byte from F0 on;
 //! * characters in UTF-16: the units that are no low surrogates;
 //! * bytes that UTF-16 becomes: 1 for each unit, 1 more from U+0080 on, and 1 more from U+0800 on unless it is a
-//!   surrogate. So a pair is 4.
+//!   surrogate. So a pair is 4;
+//! * bytes, or units of UTF-16, that UTF-32 becomes: 1 for each unit, and more by its size. Here ill-formed units become U+FFFD,
+//!   and so those above U+10FFFF count as that does.
 //!
 //! Sums are kept in bytes, two of them side by side so that neither waits for the other, and added up before a byte could
 //! overflow (`sum_counts`). Ill-formed text is counted by the same rules.
@@ -17,6 +19,8 @@ pub(crate) mod avx512;
 
 use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::swapped;
+#[cfg(feature = "utf32")]
+use crate::kernels::utf32;
 use crate::kernels::validate_utf8::continuations;
 use crate::kernels::validate_utf16::{low, matches, whole_units};
 use crate::simd::Lanes;
@@ -36,6 +40,12 @@ enum Counted {
     /// One for each byte that is not ASCII.
     #[cfg(feature = "latin1")]
     NotAscii,
+    /// Of each unit of UTF-32, the bytes of UTF-8 after the first.
+    #[cfg(feature = "utf32")]
+    MoreUtf8BytesOfUtf32(ByteOrder),
+    /// One for each unit of UTF-32 that becomes a surrogate pair.
+    #[cfg(feature = "utf32")]
+    Pairs(ByteOrder),
 }
 
 impl Counted {
@@ -63,6 +73,17 @@ impl Counted {
             Self::MoreUtf8Bytes(order) => minus_more_utf8_bytes(isa, order, a, b),
             #[cfg(feature = "latin1")]
             Self::NotAscii => isa.add8(isa.gt_i8(isa.splat8(0), a), isa.gt_i8(isa.splat8(0), b)),
+            #[cfg(feature = "utf32")]
+            Self::MoreUtf8BytesOfUtf32(order) => {
+                let sizes = sizes_of_utf32(isa, order, a, b);
+                let above = |low, high| isa.gt_i8(sizes, isa.lanes(two_halves(low, high)));
+                // No size is above 7F.
+                isa.add8(above(0x7F >> 6, FIRST_OF_4 - 1 + MOVED), above((0x7FF >> 6) as u8, 0x7F))
+            }
+            #[cfg(feature = "utf32")]
+            Self::Pairs(order) => {
+                isa.gt_i8(sizes_of_utf32(isa, order, a, b), isa.lanes(two_halves(0x7F, FIRST_OF_4 - 1 + MOVED)))
+            }
         }
     }
 }
@@ -87,6 +108,29 @@ fn minus_more_utf8_bytes<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -
     let surrogate = |units| matches(isa, order, units, 0xF800, 0xD800);
     let surrogate = isa.narrow_i16(surrogate(a), surrogate(b));
     isa.add8(from_80, isa.sub8(from_800, surrogate))
+}
+
+/// `unit >> 14` of U+10000, and how far it is moved up in [`sizes_of_utf32`]: so that from U+110000 on it is negative.
+#[cfg(feature = "utf32")]
+const FIRST_OF_4: u8 = 4;
+#[cfg(feature = "utf32")]
+const MOVED: u8 = 0x80 - 0x44;
+
+/// A byte of each half of a lane.
+#[cfg(feature = "utf32")]
+const fn two_halves(low: u8, high: u8) -> [u8; 16] {
+    [low, low, low, low, low, low, low, low, high, high, high, high, high, high, high, high]
+}
+
+/// Two bytes for each unit of UTF-32 of two vectors: `unit >> 6`, at most 7F, in the lower half of a lane, and `unit >> 14`,
+/// moved up, in the upper half.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+fn sizes_of_utf32<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> S::V {
+    let scaled = |units| isa.shr32::<6>(utf32::in_order(isa, order, units));
+    let words = isa.narrow_i32(scaled(a), scaled(b));
+    let bytes = isa.narrow_i16(words, isa.shr16::<8>(words));
+    isa.add8(bytes, isa.lanes(two_halves(0, MOVED)))
 }
 
 /// The sum of all counts. `src` is padded to a multiple of two vectors, with at least one zero.
@@ -163,4 +207,20 @@ pub(crate) fn utf8_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize 
 #[inline(always)]
 pub(crate) fn utf8_len_from_latin1<S: Lanes>(isa: S, src: &[u8]) -> usize {
     src.len() + sum_counts(isa, src, Counted::NotAscii)
+}
+
+/// The length in UTF-8, where each code unit that is ill-formed becomes U+FFFD.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+pub(crate) fn utf8_len_from_utf32<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
+    let src = utf32::whole_units(src);
+    src.len() / 4 + sum_counts(isa, src, Counted::MoreUtf8BytesOfUtf32(order))
+}
+
+/// The length in UTF-16, where each code unit that is ill-formed becomes U+FFFD.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+pub(crate) fn utf16_len_from_utf32<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
+    let src = utf32::whole_units(src);
+    src.len() / 4 + sum_counts(isa, src, Counted::Pairs(order))
 }

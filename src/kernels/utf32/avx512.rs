@@ -65,7 +65,6 @@ use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::word;
 use crate::output::Output;
 use crate::report::Reached;
-use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{A, B, C, SELECT, Table, load, load_partial, store, store_partial};
 
@@ -75,76 +74,6 @@ const BLOCK: usize = 64;
 const MAX_OF_BMP: u32 = 0xFFFF - 0x800;
 /// Bytes for which validation makes one decision.
 const GROUP: usize = 4 * BLOCK;
-
-/// Returns the sum of [`sum`] for at most one vector, if none is greater than 10FFFF.
-macro_rules! short_sum {
-    ($order:ident, $src:ident, $($limit:literal),+) => {
-        if $src.is_empty() {
-            return 0;
-        }
-        if $src.len() <= BLOCK {
-            // Zeros are not counted.
-            let units = in_order($order, load_partial($src));
-            if above(units, 0x10_FFFF) == 0 {
-                path!("lengths of up to 16 units");
-                return $src.len() / 4 $(+ above(units, $limit).count_ones() as usize)+;
-            }
-        }
-    };
-}
-
-/// Counts 1 for each code unit, and 1 for each limit that it is greater than. Where one is greater than 10FFFF, `$plain`
-/// counts.
-macro_rules! sum {
-    ($order:ident, $src:ident, $plain:path, $($limit:literal),+) => {{
-        let src = $src;
-        let (mut at, mut total) = (0, 0);
-        loop {
-            let start = at;
-            // A sum for each vector of a group: none waits for another. A call in the inner loop would keep them in memory.
-            let [mut more_a, mut more_b, mut more_c, mut more_d] = [_mm512_setzero_si512(); 4];
-            while let Some(window) = src[at..].first_chunk::<GROUP>() {
-                let [a, b, c, d] = [
-                    in_order($order, load(window, 0)),
-                    in_order($order, load(window, BLOCK)),
-                    in_order($order, load(window, 2 * BLOCK)),
-                    in_order($order, load(window, 3 * BLOCK)),
-                ];
-                let greatest = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
-                if above(greatest, 0x10_FFFF) != 0 {
-                    break;
-                }
-                $(
-                    more_a = _mm512_mask_add_epi32(more_a, above(a, $limit), more_a, splat(1));
-                    more_b = _mm512_mask_add_epi32(more_b, above(b, $limit), more_b, splat(1));
-                    more_c = _mm512_mask_add_epi32(more_c, above(c, $limit), more_c, splat(1));
-                    more_d = _mm512_mask_add_epi32(more_d, above(d, $limit), more_d, splat(1));
-                )+
-                at += GROUP;
-                path!("lengths of a group");
-            }
-            if at > start {
-                let more = _mm512_add_epi32(_mm512_add_epi32(more_a, more_b), _mm512_add_epi32(more_c, more_d));
-                total += (at - start) / 4 + _mm512_reduce_add_epi32(more) as usize;
-            }
-            let Some(window) = src[at..].first_chunk::<GROUP>() else { break };
-            (total, at) = (total + $plain($order, window), at + GROUP);
-        }
-        while at < src.len() {
-            let rest = &src[at..src.len().min(at + BLOCK)];
-            // Zeros are not counted.
-            let units = in_order($order, load_partial(rest));
-            if above(units, 0x10_FFFF) == 0 {
-                total += rest.len() / 4 $(+ above(units, $limit).count_ones() as usize)+;
-                path!("lengths of the last units");
-            } else {
-                total += $plain($order, rest);
-            }
-            at += BLOCK;
-        }
-        total
-    }};
-}
 
 /// A table of which byte `k` is `$byte`, for each byte order.
 macro_rules! by_order {
@@ -197,7 +126,7 @@ fn or3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
 /// These code units in the byte order of the machine, or back.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn in_order(order: ByteOrder, units: __m512i) -> __m512i {
+pub(in crate::kernels) fn in_order(order: ByteOrder, units: __m512i) -> __m512i {
     if order.is_big() { _mm512_shuffle_epi8(units, SWAPPED.load()) } else { units }
 }
 
@@ -211,7 +140,7 @@ fn rank(units: __m512i) -> __m512i {
 /// A bit for each number that is greater than `max`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn above(numbers: __m512i, max: u32) -> u16 {
+pub(in crate::kernels) fn above(numbers: __m512i, max: u32) -> u16 {
     _mm512_cmpgt_epu32_mask(numbers, splat(max))
 }
 
@@ -254,36 +183,6 @@ pub(crate) fn prefix(order: ByteOrder, src: &[u8]) -> usize {
         at += GROUP;
     }
     src.len()
-}
-
-/// The length in UTF-8, where each code unit that is ill-formed becomes U+FFFD.
-#[inline]
-#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-pub(crate) fn utf8_len(order: ByteOrder, src: &[u8]) -> usize {
-    let src = whole_units(src);
-    short_sum!(order, src, 0x7F, 0x7FF, 0xFFFF);
-    utf8_len_of_long(order, src)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-fn utf8_len_of_long(order: ByteOrder, src: &[u8]) -> usize {
-    for_each_order!(order, sum!(order, src, scalar::utf8_len_from_utf32, 0x7F, 0x7FF, 0xFFFF))
-}
-
-/// The length in UTF-16, where each code unit that is ill-formed becomes U+FFFD.
-#[inline]
-#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-pub(crate) fn utf16_len(order: ByteOrder, src: &[u8]) -> usize {
-    let src = whole_units(src);
-    short_sum!(order, src, 0xFFFF);
-    utf16_len_of_long(order, src)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-fn utf16_len_of_long(order: ByteOrder, src: &[u8]) -> usize {
-    for_each_order!(order, sum!(order, src, scalar::utf16_len_from_utf32, 0xFFFF))
 }
 
 /// Widens the 16 bytes at `bytes[first..]`.

@@ -1,4 +1,4 @@
-//! UTF-32: validation, lengths, conversions to UTF-8, and to and from UTF-16, ASCII and Latin-1.
+//! UTF-32: validation, conversions to UTF-8, and to and from UTF-16, ASCII and Latin-1.
 //!
 //! # Validation
 //!
@@ -35,7 +35,6 @@ mod to_utf8;
 mod utf16;
 
 use crate::endian::ByteOrder;
-use crate::scalar;
 use crate::simd::{Lanes, Simd};
 
 #[cfg(feature = "latin1")]
@@ -51,13 +50,13 @@ const GROUP: usize = 8;
 
 /// Cuts off trailing bytes.
 #[inline(always)]
-fn whole_units(bytes: &[u8]) -> &[u8] {
+pub(super) fn whole_units(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() & !3]
 }
 
 /// These code units in the byte order of the machine, or back.
 #[inline(always)]
-fn in_order<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {
+pub(super) fn in_order<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {
     const SWAPPED: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
     if order.is_big() { isa.shuffle(units, isa.lanes(SWAPPED)) } else { units }
 }
@@ -113,123 +112,6 @@ pub(crate) fn prefix<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
         at += S::WIDTH;
     }
     if at_most(isa, greatest, MAX) { src.len() } else { start }
-}
-
-/// The length in UTF-8, where each code unit that is ill-formed becomes U+FFFD.
-#[inline(always)]
-pub(crate) fn utf8_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
-    let limits = [0x7F, 0x7FF, 0xFFFF];
-    if let Some(sum) = sum_of_few(isa, order, src, limits) {
-        return sum;
-    }
-    for_each_order!(order, sum(isa, order, src, scalar::utf8_len_from_utf32, limits))
-}
-
-/// The length in UTF-16, where each code unit that is ill-formed becomes U+FFFD.
-#[inline(always)]
-pub(crate) fn utf16_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
-    if let Some(sum) = sum_of_few(isa, order, src, [0xFFFF]) {
-        return sum;
-    }
-    for_each_order!(order, sum(isa, order, src, scalar::utf16_len_from_utf32, [0xFFFF]))
-}
-
-/// [`sum`] of at most two vectors, if no unit is greater than 10FFFF.
-#[inline(always)]
-fn sum_of_few<S: Lanes, const N: usize>(isa: S, order: ByteOrder, src: &[u8], limits: [u32; N]) -> Option<usize> {
-    let src = whole_units(src);
-    let (mut first, mut rest) = (isa.splat8(0), src);
-    if src.len() > S::WIDTH {
-        if src.len() > 2 * S::WIDTH {
-            return None;
-        }
-        (first, rest) = (in_order(isa, order, isa.load(src, 0)), &src[S::WIDTH..]);
-        path!("lengths of one to two vectors");
-    }
-    // Zeros are not counted.
-    let last = in_order(isa, order, isa.load_padded(rest));
-    if !at_most(isa, isa.max_u32(first, last), 0x10_FFFF) {
-        return None;
-    }
-    path!("lengths of few units");
-    let more = count_above(isa, count_above(isa, isa.splat8(0), first, limits), last, limits);
-    Some(src.len() / 4 + sum32(isa, more))
-}
-
-/// Counts 1 for each code unit, and 1 for each of `limits` that it is greater than. Where one is greater than 10FFFF,
-/// `plain` counts.
-#[inline(always)]
-fn sum<S: Lanes, const N: usize>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    plain: fn(ByteOrder, &[u8]) -> usize,
-    limits: [u32; N],
-) -> usize {
-    let src = whole_units(src);
-    let (mut at, mut total) = (0, 0);
-    loop {
-        // A call in the inner loop would keep its vectors in memory.
-        let (start, mut more) = (at, isa.splat8(0));
-        while let Some(window) = src[at..].get(..4 * S::WIDTH) {
-            let (mut greatest, mut sums, mut k) = (isa.splat8(0), more, 0);
-            while k < 4 * S::WIDTH {
-                let units = in_order(isa, order, isa.load(window, k));
-                greatest = isa.max_u32(greatest, units);
-                sums = count_above(isa, sums, units, limits);
-                k += S::WIDTH;
-            }
-            if !at_most(isa, greatest, 0x10_FFFF) {
-                break;
-            }
-            (more, at) = (sums, at + window.len());
-            path!("lengths of a group");
-        }
-        if at > start {
-            total += (at - start) / 4 + sum32(isa, more);
-        }
-        let Some(window) = src[at..].get(..4 * S::WIDTH) else { break };
-        (total, at) = (total + plain(order, window), at + window.len());
-    }
-    let mut more = isa.splat8(0);
-    while at < src.len() {
-        let rest = &src[at..src.len().min(at + S::WIDTH)];
-        // Zeros are not counted.
-        let units = if rest.len() == S::WIDTH { isa.load(rest, 0) } else { isa.load_padded(rest) };
-        let units = in_order(isa, order, units);
-        if at_most(isa, units, 0x10_FFFF) {
-            (more, total) = (count_above(isa, more, units, limits), total + rest.len() / 4);
-            path!("lengths of the last units");
-        } else {
-            total += plain(order, rest);
-        }
-        at += S::WIDTH;
-    }
-    total + sum32(isa, more)
-}
-
-/// Adds 1 to each of `sums` for each of `limits` that the code unit there is greater than.
-#[inline(always)]
-fn count_above<S: Lanes, const N: usize>(isa: S, sums: S::V, units: S::V, limits: [u32; N]) -> S::V {
-    // The sums are a chain from vector to vector: one link for all limits.
-    let (mut all, mut k) = (isa.gt_i32(units, isa.splat32(limits[0])), 1);
-    while k < N {
-        all = isa.add32(all, isa.gt_i32(units, isa.splat32(limits[k])));
-        k += 1;
-    }
-    isa.sub32(sums, all)
-}
-
-/// The sum of all double words.
-#[inline(always)]
-fn sum32<S: Lanes>(isa: S, v: S::V) -> usize {
-    let [low, high] = isa.split(v);
-    let single = isa.single();
-    let sum = if S::WIDTH == 16 { low } else { single.add32(low, high) };
-    let number = single.number(sum);
-    let halves = [number as u64, (number >> 64) as u64];
-    let dword = u64::from(u32::MAX);
-    ((halves[0] & dword) + (halves[0] >> 32) + (halves[1] & dword) + (halves[1] >> 32)) as usize
 }
 
 /// Shuffle controls that make of each element of `size` bytes (1 or 2) a double word: one for each quarter of 16 elements, or

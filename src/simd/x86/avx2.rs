@@ -200,6 +200,7 @@ impl Lanes for Avx2 {
         fn sub32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_sub_epi32(a.0, b.0)) }
         fn max_u32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_max_epu32(a.0, b.0)) }
         fn gt_i32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpgt_epi32(a.0, b.0)) }
+        fn narrow_i32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packs_epi32(a.0, b.0)) }
         fn narrow_u32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packus_epi32(a.0, b.0)) }
     }
 }

@@ -172,6 +172,7 @@ impl Lanes for Sse41 {
         fn sub32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_sub_epi32(a.0, b.0)) }
         fn max_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_max_epu32(a.0, b.0)) }
         fn gt_i32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpgt_epi32(a.0, b.0)) }
+        fn narrow_i32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_packs_epi32(a.0, b.0)) }
         fn narrow_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_packus_epi32(a.0, b.0)) }
     }
 }
