@@ -444,7 +444,7 @@ fn last_byte<S: Lanes>(isa: S, units: S::V) -> S::V {
 /// if there is not enough room for whole stores.
 #[cfg(feature = "utf32")]
 #[inline(always)]
-pub(super) fn store_one_or_two<S: Lanes>(isa: S, [a, b]: [S::V; 2], dst: &mut Output) -> Option<usize> {
+pub(super) fn store_up_to_two<S: Lanes>(isa: S, [a, b]: [S::V; 2], dst: &mut Output) -> Option<usize> {
     let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
     let two = isa.bitmask(isa.narrow_i16(a, b)) as u32;
     let len = S::WIDTH + two.count_ones() as usize;

@@ -40,7 +40,7 @@ use super::{MAX, at_most, in_order, rank, whole_units};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{LENGTHS, ONE_TO_FOUR};
 use crate::kernels::utf16_to_utf8::{
-    any_surrogates, are_three_bytes, none_has, one_to_three_bytes, store_one_or_two, store_three,
+    any_surrogates, are_three_bytes, none_has, one_to_three_bytes, store_three, store_up_to_two,
 };
 use crate::output::Output;
 use crate::report::Reached;
@@ -106,7 +106,7 @@ fn bmp<S: Lanes>(isa: S, [a, b, c, d]: [S::V; 4], dst: &mut Output) -> Option<us
     let words = [isa.narrow_u32(a, b), isa.narrow_u32(c, d)];
     if none_has(isa, words[0] | words[1], 0xF800) {
         path!("a block of up to 2 bytes");
-        return store_one_or_two(isa, words, dst);
+        return store_up_to_two(isa, words, dst);
     }
     let all_three = are_three_bytes(isa, words);
     if !all_three && any_surrogates(isa, words) {
