@@ -151,6 +151,15 @@ fn load_block<S: Lanes>(isa: S, window: &[u8]) -> [S::V; BLOCK_VECTORS] {
     ]
 }
 
+/// Stores four vectors.
+#[inline(always)]
+fn store_block<S: Lanes>(isa: S, out: &mut Output, [a, b, c, d]: [S::V; BLOCK_VECTORS]) {
+    isa.store(out, 0, a);
+    isa.store(out, S::WIDTH, b);
+    isa.store(out, 2 * S::WIDTH, c);
+    isa.store(out, 3 * S::WIDTH, d);
+}
+
 /// Copies whole blocks of ASCII.
 #[inline(always)]
 fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
@@ -162,10 +171,7 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         if isa.any_high_bit((a | b) | (c | d)) {
             return Next::Mixed;
         }
-        isa.store(out, 0, a);
-        isa.store(out, S::WIDTH, b);
-        isa.store(out, 2 * S::WIDTH, c);
-        isa.store(out, 3 * S::WIDTH, d);
+        store_block(isa, out, [a, b, c, d]);
         path!("ASCII");
         (cursor.read, cursor.written) = (cursor.read + len, cursor.written + len);
     }
@@ -557,9 +563,19 @@ fn vectors_from_utf8<S: Lanes, const N: usize>(isa: S, cursor: &mut Cursor<'_>, 
 /// Converts some blocks of any text.
 #[inline(always)]
 fn mixed_from_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let (src, start) = (cursor.src, (cursor.read, cursor.written));
+    let (src, start, len) = (cursor.src, (cursor.read, cursor.written), BLOCK_VECTORS * S::WIDTH);
     for _ in 0..PATIENCE {
-        let Some(window) = src[cursor.read - 1..].get(..1 + BLOCK_VECTORS * S::WIDTH) else { return Next::Edge };
+        let Some(window) = src[cursor.read - 1..].get(..1 + len) else { return Next::Edge };
+        let [a, b, c, d] = load_block(isa, &window[1..]);
+        // The byte before it counts, too: it may be a lead.
+        if !isa.any_high_bit((a | b) | (c | d) | isa.load(window, 0))
+            && let Some(out) = cursor.dst[cursor.written..].get_mut(..len)
+        {
+            store_block(isa, out, [a, b, c, d]);
+            path!("block of ASCII to Latin-1");
+            (cursor.read, cursor.written) = (cursor.read + len, cursor.written + len);
+            continue;
+        }
         if !vectors_from_utf8::<S, BLOCK_VECTORS>(isa, cursor, window) {
             return Next::Edge;
         }
