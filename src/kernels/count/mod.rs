@@ -77,7 +77,7 @@ impl Counted {
             Self::MoreUtf8BytesOfUtf32(order) => {
                 let sizes = sizes_of_utf32(isa, order, a, b);
                 let above = |low, high| isa.gt_i8(sizes, isa.lanes(two_halves(low, high)));
-                // No size is above 7F.
+                // Nothing is above 7F: the upper half counts once only.
                 isa.add8(above(0x7F >> 6, FIRST_OF_4 - 1 + MOVED), above((0x7FF >> 6) as u8, 0x7F))
             }
             #[cfg(feature = "utf32")]
@@ -110,9 +110,10 @@ fn minus_more_utf8_bytes<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -
     isa.add8(from_80, isa.sub8(from_800, surrogate))
 }
 
-/// `unit >> 14` of U+10000, and how far it is moved up in [`sizes_of_utf32`]: so that from U+110000 on it is negative.
+/// `unit >> 14` of U+10000, the first character of 4 bytes.
 #[cfg(feature = "utf32")]
 const FIRST_OF_4: u8 = 4;
+/// What [`sizes_of_utf32`] adds to `unit >> 14`: from U+110000 on it is 80 or more, which is negative as a signed byte.
 #[cfg(feature = "utf32")]
 const MOVED: u8 = 0x80 - 0x44;
 
@@ -122,8 +123,8 @@ const fn two_halves(low: u8, high: u8) -> [u8; 16] {
     [low, low, low, low, low, low, low, low, high, high, high, high, high, high, high, high]
 }
 
-/// Two bytes for each unit of UTF-32 of two vectors: `unit >> 6`, at most 7F, in the lower half of a lane, and `unit >> 14`,
-/// moved up, in the upper half.
+/// Two signed bytes for each unit of UTF-32 of two vectors: in the lower half of a lane `unit >> 6`, or 7F if it is more, and
+/// in the upper half `unit >> 14` plus [`MOVED`].
 #[cfg(feature = "utf32")]
 #[inline(always)]
 fn sizes_of_utf32<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> S::V {
