@@ -1,4 +1,4 @@
-//! Validation of UTF-32: which numbers are characters, and that the one of each unit is looked at.
+//! UTF-32: which numbers are characters, that validation looks at each unit, and how long each is in UTF-8 and UTF-16.
 
 use core::array::from_fn;
 use std::vec::Vec;

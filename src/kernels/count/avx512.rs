@@ -4,12 +4,19 @@
 //! of two vectors of units into one: those of `a` and `b` in turn. Then a lookup by the upper 6 bits of that byte says
 //! what a unit counts. These bits tell high surrogates (D8-DB) from low ones (DC-DF), and units below U+0800 (00-07) from
 //! the rest. Units below U+0080 are told by the upper byte and bit 7 of the lower one. The order of the units does not
-//! matter for a sum. In UTF-32 a mask says which units of a vector are above a limit.
+//! matter for a sum.
+//!
+//! In UTF-32, each limit that a character is above costs one more byte of UTF-8, or one more unit of UTF-16. One compare for
+//! each limit gives a mask, and a masked addition counts it. Units above U+10FFFF become U+FFFD, and do not count as above
+//! U+FFFF.
 
 use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::avx512::neighbours;
 #[cfg(feature = "utf32")]
-use crate::kernels::utf32::{self, avx512 as units_32};
+use crate::kernels::utf32::{
+    avx512::{above, in_order},
+    whole_units as whole_units_32,
+};
 use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
 use crate::kernels::validate_utf16::whole_units;
 use crate::simd::x86::avx512::arch::*;
@@ -216,7 +223,6 @@ pub(crate) fn utf16_len_from_utf32(order: ByteOrder, src: &[u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 fn sum_utf32<const UTF8: bool>(order: ByteOrder, src: &[u8]) -> usize {
-    use units_32::{above, in_order};
     /// Vectors of which each has its own sums, so that none waits for another.
     const GROUP: usize = 4;
     let masks = |units| {
@@ -224,7 +230,7 @@ fn sum_utf32<const UTF8: bool>(order: ByteOrder, src: &[u8]) -> usize {
         let pairs = !above(_mm512_sub_epi32(units, _mm512_set1_epi32(0x1_0000)), 0xF_FFFF);
         if UTF8 { [above(units, 0x7F), above(units, 0x7FF), pairs] } else { [0, 0, pairs] }
     };
-    let src = utf32::whole_units(src);
+    let src = whole_units_32(src);
     if src.len() <= 64 {
         return src.len() / 4
             + masks(load_short(src)).iter().map(|mask| mask.count_ones() as usize).sum::<usize>();

@@ -8,8 +8,8 @@
 //! * characters in UTF-16: the units that are no low surrogates;
 //! * bytes that UTF-16 becomes: 1 for each unit, 1 more from U+0080 on, and 1 more from U+0800 on unless it is a
 //!   surrogate. So a pair is 4;
-//! * bytes, or units of UTF-16, that UTF-32 becomes: 1 for each unit, and more by its size. Here ill-formed units become U+FFFD,
-//!   and so those above U+10FFFF count as that does.
+//! * units that UTF-32 becomes, in UTF-16: 1 for each, and 1 more from U+10000 to U+10FFFF. In UTF-8 also 1 more from U+0080
+//!   on, and another from U+0800 on. Ill-formed units count as U+FFFD does.
 //!
 //! Sums are kept in bytes, two of them side by side so that neither waits for the other, and added up before a byte could
 //! overflow (`sum_counts`). Ill-formed text is counted by the same rules.
@@ -27,7 +27,7 @@ use crate::simd::Lanes;
 
 /// What is counted in the bytes of two vectors.
 ///
-/// Not a closure: there is one copy of `sum_counts` in an instruction set's code before optimisation, not four.
+/// Not a closure: there is one copy of `sum_counts` in an instruction set's code before optimisation, not one for each.
 #[derive(Clone, Copy)]
 enum Counted {
     Continuations,
@@ -113,18 +113,18 @@ fn minus_more_utf8_bytes<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -
 /// `unit >> 14` of U+10000, the first character of 4 bytes.
 #[cfg(feature = "utf32")]
 const FIRST_OF_4: u8 = 4;
-/// What [`sizes_of_utf32`] adds to `unit >> 14`: from U+110000 on it is 80 or more, which is negative as a signed byte.
+/// What [`sizes_of_utf32`] adds to `unit >> 14`, which is at most 7F: from U+110000 on the sum is negative as a signed byte.
 #[cfg(feature = "utf32")]
 const MOVED: u8 = 0x80 - 0x44;
 
-/// A byte of each half of a lane.
+/// `low` in the lower half of a lane, `high` in the upper one.
 #[cfg(feature = "utf32")]
 const fn two_halves(low: u8, high: u8) -> [u8; 16] {
     [low, low, low, low, low, low, low, low, high, high, high, high, high, high, high, high]
 }
 
-/// Two signed bytes for each unit of UTF-32 of two vectors: in the lower half of a lane `unit >> 6`, or 7F if it is more, and
-/// in the upper half `unit >> 14` plus [`MOVED`].
+/// Two signed bytes for each unit of UTF-32 of two vectors: in the lower half of a lane `unit >> 6`, in the upper half
+/// `unit >> 14` plus [`MOVED`]. What is above 7F before the addition becomes 7F.
 #[cfg(feature = "utf32")]
 #[inline(always)]
 fn sizes_of_utf32<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> S::V {

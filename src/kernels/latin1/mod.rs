@@ -301,6 +301,7 @@ fn mixed_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let end = half + 2 * S::WIDTH + second.count_ones() as usize;
         let Some(out) = out.get_mut(..end + SLACK) else { return Next::Edge };
         store_two_in_utf8(isa, out, (a, b), first);
+        // Loaded again: there are few registers.
         let [_, _, c, d] = load_block(isa, window);
         store_two_in_utf8(isa, &mut out[half..], (c, d), second);
         path!("block");
@@ -314,7 +315,7 @@ fn mixed_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     }
 }
 
-/// Writes two vectors in UTF-8, with a bit of `two` for each byte that becomes two.
+/// Writes two vectors in UTF-8, with a bit of `two` for each byte that becomes two. Needs [`SLACK`] after the output.
 #[inline(always)]
 fn store_two_in_utf8<S: Lanes>(isa: S, out: &mut Output, (a, b): (S::V, S::V), two: u64) {
     if two == 0 {

@@ -1,22 +1,6 @@
 //! UTF-32 for AVX-512: 16 code units in a vector. Validation ranks units as the parent module does. In the conversions,
 //! a compression takes the place of its tables.
 //!
-//! # Lengths
-//!
-//! Each limit that a character exceeds costs one more byte of UTF-8, or one more unit of UTF-16. One compare for each
-//! limit gives a mask, and a masked addition counts it:
-//!
-//! ```text
-//! unit          n = 6E    é = E9    € = 20AC    😀 = 1F600
-//! > 7F          0         1         1           1
-//! > 7FF         0         0         1           1
-//! > FFFF        0         0         0           1
-//! bytes         1         2         3           4             1 + the sum
-//! ```
-//!
-//! A surrogate counts 3, as U+FFFD does, which replaces it. A unit above 10FFFF would count 4: a group that has one is
-//! left to plain Rust.
-//!
 //! # To UTF-8
 //!
 //! As in `to_utf8.rs`. A byte is kept where its mark is not 0, or as the last one of its unit.
