@@ -218,39 +218,54 @@ pub(crate) fn utf16_len_from_utf32(order: ByteOrder, src: &[u8]) -> usize {
     sum_utf32::<false>(order, src)
 }
 
-/// Counts 1 for each unit, one more from U+10000 to U+10FFFF and, if `UTF8`, one more from U+0080 on and another from U+0800 on.
+/// A bit for each unit from U+10000 to U+10FFFF and, if `UTF8`, bits for those from U+0080 on, and from U+0800 on.
+#[cfg(feature = "utf32")]
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn masks<const UTF8: bool>(order: ByteOrder, units: __m512i) -> [u16; 3] {
+    let units = in_order(order, units);
+    let pairs = !above(_mm512_sub_epi32(units, _mm512_set1_epi32(0x1_0000)), 0xF_FFFF);
+    if UTF8 { [above(units, 0x7F), above(units, 0x7FF), pairs] } else { [0, 0, pairs] }
+}
+
+/// Adds 1 to the sum of a unit for each of [`masks`] that has its bit.
+#[cfg(feature = "utf32")]
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn add_masks<const UTF8: bool>(order: ByteOrder, sums: __m512i, units: __m512i) -> __m512i {
+    let [a, b, c] = masks::<UTF8>(order, units);
+    let one = _mm512_set1_epi32(1);
+    let sums = _mm512_mask_add_epi32(sums, a, sums, one);
+    let sums = _mm512_mask_add_epi32(sums, b, sums, one);
+    _mm512_mask_add_epi32(sums, c, sums, one)
+}
+
+/// Counts 1 for each unit, and 1 for each bit of [`masks`].
 #[cfg(feature = "utf32")]
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 fn sum_utf32<const UTF8: bool>(order: ByteOrder, src: &[u8]) -> usize {
     /// Vectors of which each has its own sums, so that none waits for another.
     const GROUP: usize = 4;
-    let masks = |units| {
-        let units = in_order(order, units);
-        let pairs = !above(_mm512_sub_epi32(units, _mm512_set1_epi32(0x1_0000)), 0xF_FFFF);
-        if UTF8 { [above(units, 0x7F), above(units, 0x7FF), pairs] } else { [0, 0, pairs] }
-    };
     let src = whole_units_32(src);
     if src.len() <= 64 {
-        return src.len() / 4
-            + masks(load_short(src)).iter().map(|mask| mask.count_ones() as usize).sum::<usize>();
+        let [a, b, c] = masks::<UTF8>(order, load_short(src));
+        return src.len() / 4 + (a.count_ones() + b.count_ones() + c.count_ones()) as usize;
     }
     let mut sums = [_mm512_setzero_si512(); GROUP];
-    let add = |sum: &mut __m512i, units| {
-        for mask in masks(units) {
-            *sum = _mm512_mask_add_epi32(*sum, mask, *sum, _mm512_set1_epi32(1));
-        }
-    };
     let (groups, rest) = src.as_chunks::<{ GROUP * 64 }>();
     for group in groups {
         let mut k = 0;
         while k < GROUP {
-            add(&mut sums[k], load(group, k * 64));
+            sums[k] = add_masks::<UTF8>(order, sums[k], load(group, k * 64));
             k += 1;
         }
     }
-    for (sum, units) in sums.iter_mut().zip(rest.chunks(64)) {
-        add(sum, load_partial(units));
+    let mut k = 0;
+    while k * 64 < rest.len() {
+        let units = load_partial(&rest[k * 64..rest.len().min((k + 1) * 64)]);
+        sums[k] = add_masks::<UTF8>(order, sums[k], units);
+        k += 1;
     }
     let [a, b, c, d] = sums;
     let sum = _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d));
