@@ -317,13 +317,6 @@ impl Isa {
     pub(crate) fn choose<A, B, R>(self, a: A, b: B, f: impl Fn(Self, A, B) -> R + Copy) -> R {
         f(self, a, b)
     }
-
-    /// This instruction set.
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    pub(crate) const fn chosen(self) -> Self {
-        self
-    }
 }
 
 /// The instruction set of a free function that is compiled into its caller: the best one, chosen in a call.
@@ -345,13 +338,6 @@ impl Best {
             Some(isa) => f(isa, a, b),
             None => detect_first(a, b, f),
         }
-    }
-
-    /// The best instruction set.
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    pub(crate) fn chosen(self) -> Isa {
-        Isa::best()
     }
 }
 

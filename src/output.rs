@@ -218,7 +218,7 @@ impl<T> Default for &mut Output<T> {
     }
 }
 
-/// Memory on the stack for results that are then copied. It is too large to be zeroed.
+/// Memory on the stack for results that are then copied or converted. It is too large to be zeroed.
 #[cfg(fastutf_simd)]
 pub(crate) struct Scratch<const N: usize>([MaybeUninit<u8>; N]);
 

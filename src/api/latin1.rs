@@ -40,16 +40,16 @@ use crate::scalar;
 
 two_parts! {
     fn latin1_to_utf8_bytes -> Infallible {
-        latin1_to_utf8, |isa, src, dst, at| scalar::latin1_to_utf8(src, dst, at)
+        latin1_to_utf8, |src, dst, at| scalar::latin1_to_utf8(src, dst, at)
     }
     fn latin1_to_utf16_bytes[order] -> Infallible {
-        latin1_to_utf16, |isa, src, dst, at| scalar::latin1_to_utf16(order, src, dst, at)
+        latin1_to_utf16, |src, dst, at| scalar::latin1_to_utf16(order, src, dst, at)
     }
     fn utf8_to_latin1_bytes -> ToLatin1Error<Utf8Error> {
-        utf8_to_latin1, |isa, src, dst, at| scalar::utf8_to_latin1(src, dst, at)
+        utf8_to_latin1, |src, dst, at| scalar::utf8_to_latin1(src, dst, at)
     }
     pub(super) fn utf16_to_latin1_bytes[order] -> ToLatin1Error<Utf16Error> {
-        utf16_to_latin1, |isa, src, dst, at| scalar::utf16_to_latin1(order, src, dst, at)
+        utf16_to_latin1, |src, dst, at| scalar::utf16_to_latin1(order, src, dst, at)
     }
 }
 

@@ -182,16 +182,16 @@ pub use lossy::*;
 
 two_parts! {
     pub(crate) fn utf8_to_utf16_bytes[order] -> Utf8Error {
-        utf8_to_utf16, |isa, src, dst, at| scalar::utf8_to_utf16(order, src, dst, at)
+        utf8_to_utf16, |src, dst, at| scalar::utf8_to_utf16(order, src, dst, at)
     }
     fn str_to_utf16_bytes[order] -> Infallible {
-        utf8_to_utf16, |isa, src, dst, at| {
+        utf8_to_utf16, |src, dst, at| {
             let Conversion { read, written, stop } = scalar::utf8_to_utf16(order, src, dst, at);
             Conversion { read, written, stop: stop.map(|_| ill_formed_str()) }
         }
     }
     pub(crate) fn utf16_bytes_to_utf8[order] -> Utf16Error {
-        utf16_to_utf8, |isa, src, dst, at| scalar::utf16_to_utf8(order, src, dst, at)
+        utf16_to_utf8, |src, dst, at| scalar::utf16_to_utf8(order, src, dst, at)
     }
 }
 

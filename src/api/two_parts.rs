@@ -49,7 +49,7 @@ calls! {
     #[cfg(feature = "utf32")]
     utf32_to_utf16[order];
     #[cfg(feature = "utf32")]
-    ascii_to_utf32[order] 1 => 4;
+    utf8_to_utf32[order];
     #[cfg(feature = "utf32")]
     utf32_to_utf8[order];
     #[cfg(all(feature = "utf32", feature = "latin1"))]
@@ -77,15 +77,15 @@ macro_rules! reach {
 macro_rules! two_parts {
     ($(
         $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
-            $kernel:ident, |$isa:ident, $src:ident, $dst:ident, $at:ident| $rest:expr
+            $kernel:ident, |$src:ident, $dst:ident, $at:ident| $rest:expr
         }
     )*) => {
-        two_parts! { @of Isa: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
-        two_parts! { @of Best: $($visibility fn $name $([$order])? -> $error { $kernel, |$isa, $src, $dst, $at| $rest })* }
+        two_parts! { @of Isa: $($visibility fn $name $([$order])? -> $error { $kernel, |$src, $dst, $at| $rest })* }
+        two_parts! { @of Best: $($visibility fn $name $([$order])? -> $error { $kernel, |$src, $dst, $at| $rest })* }
     };
     (@of $choice:ident: $(
         $visibility:vis fn $name:ident $([$order:ident])? -> $error:ty {
-            $kernel:ident, |$isa:ident, $src:ident, $dst:ident, $at:ident| $rest:expr
+            $kernel:ident, |$src:ident, $dst:ident, $at:ident| $rest:expr
         }
     )*) => {
         impl $crate::isa::$choice {$(
@@ -96,9 +96,8 @@ macro_rules! two_parts {
                 $src: &[u8],
                 $dst: &mut $crate::output::Output,
             ) -> $crate::report::Conversion<$error> {
-                #[allow(unused_variables)]
-                let $isa = self;
-                let $at = reach!($isa, $kernel $([$order])? ($src, $dst));
+                let isa = self;
+                let $at = reach!(isa, $kernel $([$order])? ($src, $dst));
                 if $at.read == $src.len() {
                     let (read, written, stop) = ($src.len(), $at.written, $crate::report::Stop::Complete);
                     return $crate::report::Conversion { read, written, stop };

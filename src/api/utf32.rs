@@ -35,8 +35,6 @@
 //! [`count_chars_utf8`](fn@crate::count_chars_utf8), [`count_chars_utf16`](fn@crate::count_chars_utf16).
 #![cfg_attr(not(feature = "full"), allow(rustdoc::broken_intra_doc_links))] // to what other features have
 
-use core::mem::MaybeUninit;
-
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, String, Vec};
 use crate::api::large_input;
@@ -46,43 +44,27 @@ use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
 use crate::isa::{Best, Isa};
 use crate::output::Output;
-use crate::report::{Conversion, InUnits, LossyConversion, Reached, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
 #[cfg(feature = "latin1")]
 pub use latin1::*;
-
-/// How many bytes of UTF-8 go by way of UTF-16 at a time: what they become fits into the first cache of any CPU.
-const BY_WAY_OF_UTF16: usize = 2048;
-
-/// Less of UTF-8 is faster in plain Rust.
-const SIMD_FROM_UTF8: usize = 24;
-
-/// The start of `text`, at most `max` bytes, without the character that is cut at its end, if there is one.
-#[inline(always)]
-fn whole_chars(text: &[u8], max: usize) -> &[u8] {
-    if text.len() <= max {
-        return text;
-    }
-    let piece = &text[..max];
-    &piece[..max - scalar::incomplete_utf8(piece)]
-}
 
 #[cfg(feature = "latin1")]
 mod latin1;
 
 two_parts! {
     pub(crate) fn utf8_to_utf32_bytes[order] -> Utf8Error {
-        ascii_to_utf32, |isa, src, dst, at| isa.chosen().utf8_to_utf32_in_pieces(order, src, dst, at)
+        utf8_to_utf32, |src, dst, at| scalar::utf8_to_utf32(order, src, dst, at)
     }
     pub(crate) fn utf16_to_utf32_bytes[order] -> Utf16Error {
-        utf16_to_utf32, |isa, src, dst, at| scalar::utf16_to_utf32(order, src, dst, at)
+        utf16_to_utf32, |src, dst, at| scalar::utf16_to_utf32(order, src, dst, at)
     }
     pub(crate) fn utf32_bytes_to_utf8[order] -> Utf32Error {
-        utf32_to_utf8, |isa, src, dst, at| scalar::utf32_to_utf8(order, src, dst, at)
+        utf32_to_utf8, |src, dst, at| scalar::utf32_to_utf8(order, src, dst, at)
     }
     pub(crate) fn utf32_bytes_to_utf16[order] -> Utf32Error {
-        utf32_to_utf16, |isa, src, dst, at| scalar::utf32_to_utf16(order, src, dst, at)
+        utf32_to_utf16, |src, dst, at| scalar::utf32_to_utf16(order, src, dst, at)
     }
 }
 
@@ -92,43 +74,6 @@ impl Isa {
     by_strict!(utf16_to_utf32_bytes_lossy[order] = utf16_to_utf32_bytes, scalar::replace_utf16_to_utf32);
     by_strict!(utf32_bytes_to_utf8_lossy[order] = utf32_bytes_to_utf8, scalar::replace_utf32_to_utf8);
     by_strict!(utf32_bytes_to_utf16_lossy[order] = utf32_bytes_to_utf16, scalar::replace_utf32_to_utf16);
-
-    /// Converts by way of UTF-16.
-    #[inline(never)]
-    fn utf8_to_utf32_in_pieces(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Output,
-        at: Reached,
-    ) -> Conversion<Utf8Error> {
-        let Reached { mut read, mut written } = at;
-        let mut buffer = [MaybeUninit::uninit(); 2 * BY_WAY_OF_UTF16];
-        while self != Self::SCALAR && src.len() - read >= SIMD_FROM_UTF8 {
-            let rest = &src[read..];
-            let mut piece = whole_chars(rest, BY_WAY_OF_UTF16);
-            let room = (dst.len() - written) / 4;
-            // No character is shorter than a byte, so most of the time there is no need to count.
-            if piece.len() > room && self.count_chars_utf8(piece) > room {
-                piece = whole_chars(rest, room);
-                if piece.len() < scalar::LONGEST_IN_UTF8 {
-                    break;
-                }
-            }
-            let (out, units) =
-                converter!(self.utf8_to_utf16_bytes(order, piece)).run_and_view(Output::new(&mut buffer));
-            let wide = self.utf16_to_utf32_bytes(order, units, &mut dst[written..]);
-            debug_assert!(wide.is_complete());
-            (read, written) = (read + out.read, written + wide.written);
-            if !out.is_complete() {
-                break;
-            }
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let ascii = reach!(self, ascii_to_utf32[order](rest, room));
-            (read, written) = (read + ascii.read, written + ascii.written);
-        }
-        scalar::utf8_to_utf32(order, src, dst, Reached { read, written })
-    }
 
     #[inline(always)]
     pub(crate) fn validate_utf32_bytes(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf32Error> {

@@ -114,8 +114,7 @@ macro_rules! kernels {
         "utf32" fn utf16_to_utf32[order](src: &[u8], dst: &mut Output) -> Reached = utf32::from_utf16;
         "utf32" fn utf32_to_utf8[order](src: &[u8], dst: &mut Output) -> Reached = utf32::to_utf8;
         "utf32" fn utf32_to_utf16[order](src: &[u8], dst: &mut Output) -> Reached = utf32::to_utf16;
-        /// Converts ASCII, as much as there is at the start and fits, or less. Returns the number of characters.
-        "utf32" fn ascii_to_utf32[order](src: &[u8], dst: &mut Output) -> usize = utf32::widen(true);
+        "utf32" fn utf8_to_utf32[order](src: &[u8], dst: &mut Output) -> Reached = utf32::from_utf8;
         /// Converts as much as fits. Returns the number of characters.
         "utf32" "latin1" fn latin1_to_utf32[order](src: &[u8], dst: &mut Output) -> usize = utf32::widen(false);
         /// Converts Latin-1, as much as there is at the start and fits, or less. Returns the number of characters.

@@ -22,7 +22,7 @@
 //! The length of a row is a constant plus a multiple of the ones in its index, and most CPUs have an instruction that counts
 //! these. Only for `ONE_TO_FOUR` it is not, and is stored, in `LENGTHS`.
 //!
-//! From UTF-8 to UTF-16, one table is needed, that of the byte order; from UTF-16 to UTF-8, the next two; from UTF-32 to
+//! From UTF-8 to UTF-16 or UTF-32, one table is needed, that of the byte order; from UTF-16 to UTF-8, the next two; from UTF-32 to
 //! UTF-8 another one, for characters above U+FFFF. So other text needs at most 8 KB of tables. All rows are computed by
 //! `const fn` from the description above each; there are no literal numbers that could be wrong in one place.
 //!

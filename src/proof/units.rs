@@ -1,4 +1,4 @@
-//! UTF-8 to UTF-16: what a block makes of each byte and the three before it.
+//! UTF-8 to UTF-16 and UTF-32: what a block makes of each byte and the three before it.
 //!
 //! A kernel sees a byte with the three before it, in four vectors. Here these need not overlap, so that each place has
 //! a window of its own: the one to be tested at one place, others at all other places, whose bits would show if
@@ -13,13 +13,17 @@
 //! character starts; all units before it are written, and as many of its own, one at most, as it says. A byte stands for its class
 //! except where all values are listed: any last three bytes after one of six, any byte before classes; each place by classes.
 
+use core::marker::PhantomData;
 use std::collections::BTreeSet;
 use std::vec;
 use std::vec::Vec;
 
+use super::super::Utf16;
 use super::*;
+#[cfg(feature = "utf32")]
+use crate::kernels::utf32::Utf32;
 use crate::proof::classes::{
-    COUNT, NUMBERS, State, is_continuation, number, of_bytes, representative, strings, words,
+    self, COUNT, NUMBERS, State, is_continuation, number, of_bytes, representative, strings, words,
 };
 use crate::simd::tests::on_all_lanes;
 
@@ -41,12 +45,14 @@ pub(in crate::kernels::utf8_to_utf16) trait Blocks {
     /// Whether a block checks the byte after it as well, and refuses F8 to FF in their own place, and after others what is too
     /// long for it. Otherwise lead bytes are only looked at as bytes before others, by a loop that is long enough.
     const CHECKS_NEXT: bool;
+    /// Whether a character of 4 bytes has two units, as in UTF-16.
+    const PAIRS: bool = true;
     /// The unit that ends at a byte if its window is `window` (the byte itself is the last), and whether the byte is the third
     /// of 4; `None` if it is refused. `longest` is that of the block; the byte is at a place of so many, and at all others
     /// are bytes of [`beside`].
-    fn unit(&self, longest: u8, window: [u8; 4], place_of: [usize; 2], turn: usize) -> Option<(u16, bool)>;
+    fn unit(&self, longest: u8, window: [u8; 4], place_of: [usize; 2], turn: usize) -> Option<(u32, bool)>;
     /// The same for each last byte after three others, at places that take turns.
-    fn row(&self, longest: u8, [a, b, c]: [u8; 3], turn: usize) -> Vec<Option<(u16, bool)>> {
+    fn row(&self, longest: u8, [a, b, c]: [u8; 3], turn: usize) -> Vec<Option<(u32, bool)>> {
         let of = |d: u8| {
             let place = (turn + usize::from(d)) % Self::WIDTH;
             self.unit(longest, [a, b, c, d], [place, Self::WIDTH], turn / Self::WIDTH + usize::from(d / 16))
@@ -60,16 +66,17 @@ pub(in crate::kernels::utf8_to_utf16) trait Blocks {
 
 /// Four bytes of which the last ends a unit, with as few bits set as possible and with as many: the first two for all
 /// blocks, the others for those with characters of 3 and of 4 bytes. And the unit.
-const BESIDE: [([u8; 4], u16); 4] = [
+const BESIDE: [([u8; 4], u32); 4] = [
     ([0; 4], 0),
     ([0x7F, 0x7F, 0xDF, 0xBF], 0x7FF),
     ([0x7F, 0xEF, 0xBF, 0xBF], 0xFFFF),
-    ([0xF4, 0x8F, 0xBF, 0xBF], 0xDFFF),
+    ([0xF4, 0x8F, 0xBF, 0xBF], 0x10_FFFF),
 ];
 
 /// One of these that a block may have, in turn.
-pub(in crate::kernels::utf8_to_utf16) fn beside(longest: u8, turn: usize) -> ([u8; 4], u16) {
-    BESIDE[turn % usize::from(longest)]
+pub(in crate::kernels::utf8_to_utf16) fn beside(longest: u8, turn: usize, pairs: bool) -> ([u8; 4], u32) {
+    let (bytes, unit) = BESIDE[turn % usize::from(longest)];
+    (bytes, if pairs && unit > 0xFFFF { 0xDFFF } else { unit })
 }
 
 /// The bytes 0 to 3 places before each of a block, with this window at a place and others beside it.
@@ -81,52 +88,58 @@ pub(in crate::kernels::utf8_to_utf16) fn apart(
     core::array::from_fn(|n| core::array::from_fn(|k| if k == place { window[3 - n] } else { others[3 - n] }))
 }
 
-struct Generic<S>(S);
+struct Generic<S, F>(S, PhantomData<F>);
 
-impl<S: Lanes> Blocks for Generic<S> {
+impl<S: Lanes, F: OutputForm> Blocks for Generic<S, F> {
     const WIDTH: usize = S::WIDTH;
     const CHECKS_NEXT: bool = false;
-    fn unit(&self, longest: u8, window: [u8; 4], place: [usize; 2], turn: usize) -> Option<(u16, bool)> {
+    const PAIRS: bool = F::PAIRS;
+    fn unit(&self, longest: u8, window: [u8; 4], place: [usize; 2], turn: usize) -> Option<(u32, bool)> {
         self.0.vectorize(
             #[inline(always)]
-            || unit(self.0, longest, window, place, turn),
+            || unit::<S, F>(self.0, longest, window, place, turn),
         )
     }
     fn boundary(src: &[u8; 5]) -> (usize, usize) {
-        super::super::boundary(src, 4)
+        super::super::boundary::<F>(src, 4)
     }
 }
 
-/// The word of a place.
+/// The unit of a place.
 #[inline(always)]
-fn word<S: Lanes>(isa: S, units: &Units<S>, k: usize) -> u16 {
+fn unit_at<S: Lanes>(isa: S, units: &Units<S>, k: usize) -> u32 {
     let (low, high) = units.words[k / S::WIDTH];
     let (lane, at) = (k % S::WIDTH / 16, k % 16);
-    words(isa, if at < 8 { low } else { high })[8 * lane + at % 8]
+    let word = words(isa, if at < 8 { low } else { high })[8 * lane + at % 8];
+    #[cfg(feature = "utf32")]
+    if let Some(uppers) = units.uppers {
+        return u32::from(word) | u32::from(classes::bytes(isa, uppers[k / S::WIDTH])[k % S::WIDTH]) << 16;
+    }
+    u32::from(word)
 }
 
 /// [`Blocks::unit`].
 #[inline(always)]
-fn unit<S: Lanes>(
+fn unit<S: Lanes, F: OutputForm>(
     isa: S,
     longest: u8,
     window: [u8; 4],
     [place, len]: [usize; 2],
     turn: usize,
-) -> Option<(u16, bool)> {
-    let (others, other_word) = beside(longest, turn);
+) -> Option<(u32, bool)> {
+    let (others, other_unit) = beside(longest, turn, F::PAIRS);
     let view = apart(window, place, others);
     let units = match longest {
-        2 => Units::of_2_bytes(isa, Apart(&view), len, true),
-        3 => Units::of_more(isa, Apart(&view), len, true, false),
-        _ => Units::of_more(isa, Apart(&view), len, true, true),
+        2 => Units::of_2_bytes::<F, _>(isa, Apart(&view), len, true),
+        3 => Units::of_more::<F, _>(isa, Apart(&view), len, true, false),
+        _ => Units::of_more::<F, _>(isa, Apart(&view), len, true, true),
     }?;
     let bit = |mask: u64, k: usize| mask >> k & 1 == 1;
-    assert_eq!(word(isa, &units, place ^ 1), other_word, "beside {window:02X?}");
+    assert_eq!(unit_at(isa, &units, place ^ 1), other_unit, "beside {window:02X?}");
     assert_eq!(units.thirds & !(1 << place), 0, "beside {window:02X?}");
     // Where a character starts, one has ended.
     assert!(place == 0 || bit(units.ends, place - 1) != is_continuation(window[3]), "before {window:02X?}");
-    Some((word(isa, &units, place), bit(units.thirds, place)))
+    Some((unit_at(isa, &units, place), bit(units.thirds, place)))
 }
 
 /// The bytes that a block with characters of up to 2, 3 or 4 bytes may have in all places but the last.
@@ -191,7 +204,7 @@ fn check_ends<B: Blocks>(steps: &BTreeSet<Step>) {
             let from_start = src[start..4].iter().fold(State::Boundary, |state, &byte| state.after(byte));
             assert_eq!(from_start, state_after, "{src:02X?} from {start}");
             assert!(!is_continuation(src[start]), "{src:02X?} from {start}");
-            let is_third = |k: usize| k >= start + 2 && src[k - 2] >= 0xF0;
+            let is_third = |k: usize| B::PAIRS && k >= start + 2 && src[k - 2] >= 0xF0;
             let ended = (start..4).filter(|&k| !is_continuation(src[k + 1]) || is_third(k)).count();
             assert!(ended == units && units <= 1, "{src:02X?} from {start}");
         }
@@ -199,22 +212,28 @@ fn check_ends<B: Blocks>(steps: &BTreeSet<Step>) {
 }
 
 /// The unit that ends at the last byte of a window of well-formed text, if one can, by the definition of UTF-8 and
-/// UTF-16. `state` is that before the byte.
-fn expected([a, b, c, d]: [u8; 4], state: State) -> Option<u16> {
+/// UTF-16, or UTF-32 if there are no `pairs`. `state` is that before the byte.
+fn expected([a, b, c, d]: [u8; 4], state: State, pairs: bool) -> Option<u32> {
     let bits = |byte: u8, mask: u8| u32::from(byte & mask);
-    let fourth = |a, b, c, d| (bits(a, 7) << 18 | bits(b, 63) << 12 | bits(c, 63) << 6 | bits(d, 63)) - 0x1_0000;
+    let fourth = |a, b, c, d| bits(a, 7) << 18 | bits(b, 63) << 12 | bits(c, 63) << 6 | bits(d, 63);
     Some(match state.after(d) {
-        State::Boundary if d < 0x80 => u16::from(d),
-        State::Boundary if c >= 0xC0 => (bits(c, 31) << 6 | bits(d, 63)) as u16,
-        State::Boundary if b >= 0xE0 => (bits(b, 15) << 12 | bits(c, 63) << 6 | bits(d, 63)) as u16,
-        State::Boundary => 0xDC00 | (fourth(a, b, c, d) & 0x3FF) as u16,
-        State::Tail(1) if b >= 0xF0 => 0xD800 | (fourth(b, c, d, 0) >> 10) as u16,
+        State::Boundary if d < 0x80 => u32::from(d),
+        State::Boundary if c >= 0xC0 => bits(c, 31) << 6 | bits(d, 63),
+        State::Boundary if b >= 0xE0 => bits(b, 15) << 12 | bits(c, 63) << 6 | bits(d, 63),
+        State::Boundary if pairs => 0xDC00 | fourth(a, b, c, d) & 0x3FF,
+        State::Boundary => fourth(a, b, c, d),
+        State::Tail(1) if b >= 0xF0 && pairs => 0xD7C0 + (fourth(b, c, d, 0) >> 10),
         _ => return None,
     })
 }
 
 fn windows<S: Lanes>(name: &str, isa: S) {
-    all_windows(name, &Generic(isa));
+    all_windows(name, &Generic(isa, PhantomData::<Utf16>));
+}
+
+#[cfg(feature = "utf32")]
+fn windows_to_utf32<S: Lanes>(name: &str, isa: S) {
+    all_windows(name, &Generic(isa, PhantomData::<Utf32>));
 }
 
 /// All windows of 4 bytes.
@@ -245,14 +264,14 @@ pub(in crate::kernels::utf8_to_utf16) fn all_windows<B: Blocks>(name: &str, isa:
         before.range((classes, State::Boundary)..=(classes, State::Wrong)).map(|before| before.1).collect()
     };
     // What is made of a window after these states.
-    let check = |longest: u8, window: [u8; 4], states: &[State], got: Option<(u16, bool)>| {
+    let check = |longest: u8, window: [u8; 4], states: &[State], got: Option<(u32, bool)>| {
         let is_refused = B::CHECKS_NEXT && window[3] >= 0xF8;
         let want = accepted[usize::from(longest) - 2][number(&window.map(class))] && !is_refused;
         assert_eq!(got.is_some(), want, "{name}: {window:02X?}");
-        let Some((word, third)) = got else { return };
+        let Some((unit, third)) = got else { return };
         for &state in states {
             let after = state.after(window[3]);
-            assert!(expected(window, state).is_none_or(|want| word == want), "{name}: {window:02X?}");
+            assert!(expected(window, state, B::PAIRS).is_none_or(|want| unit == want), "{name}: {window:02X?}");
             let want = after == State::Tail(1) && window[1] >= 0xF0;
             assert!(third == want || after == State::Wrong, "{name}: {window:02X?}");
         }
@@ -301,6 +320,15 @@ fn the_unit_at_each_byte_is_that_of_its_window() {
     });
 }
 
+#[cfg(feature = "utf32")]
+#[test]
+#[ignore = "all windows of 4 bytes: seconds, in release builds: cargo xtask prove"]
+fn the_unit_of_utf32_at_each_byte_is_that_of_its_window() {
+    crate::proof::report_lanes("UTF-8 to UTF-32: units of a block", "all cases", "windows of 4 bytes", || {
+        on_all_lanes!(windows_to_utf32);
+    });
+}
+
 /// Each kind of view has the bytes that are so many places before each byte of the block.
 fn views<S: Lanes>(name: &str, isa: S) {
     let bytes: [u8; 3 + BLOCK] = core::array::from_fn(|k| 1 + k as u8);
@@ -313,7 +341,7 @@ fn views<S: Lanes>(name: &str, isa: S) {
                 vectors.prev(isa, k, n),
             ];
             for (view, got) in got.into_iter().enumerate() {
-                let got = &crate::proof::classes::bytes(isa, got)[..S::WIDTH];
+                let got = &classes::bytes(isa, got)[..S::WIDTH];
                 let want = (3 + k - n..).map(|at| if at < 3 && view > 0 { 0 } else { bytes[at] });
                 assert!(got.iter().copied().eq(want.take(S::WIDTH)), "{name}: {n} before {k} of {view}");
             }

@@ -16,52 +16,58 @@ fn is_char(unit: u32) -> bool {
     char::from_u32(unit).is_some()
 }
 
-/// All units, each in one place of a vector.
-fn every_rank<S: Lanes>(name: &str, isa: S) {
-    let count = S::WIDTH / 4;
-    for (order, upper) in ORDERS.into_iter().flat_map(|order| (0..1 << 16).map(move |upper| (order, upper << 16)))
+/// Passes all units to `check`, `count` at a time: the byte order, the first one, and their text.
+#[inline(always)]
+fn all_units<S: Lanes>(isa: S, count: usize, check: impl Fn(ByteOrder, u32, &[u8]) + Copy) {
+    for (order, upper) in
+        ORDERS.into_iter().flat_map(|order| (0..=0xFFFF_u32).map(move |upper| (order, upper << 16)))
     {
         isa.vectorize(
             #[inline(always)]
             || {
-                for first in (0..1 << 16).step_by(count) {
-                    let unit = |k: usize| upper | (first + k) as u32;
-                    let text: [[u8; 4]; 8] = from_fn(|k| order.bytes_32(unit(k)));
-                    let ranks = classes::bytes(isa, ranks(isa, order, text.as_flattened(), 0));
-                    for (k, rank) in ranks.as_chunks().0.iter().enumerate().take(count) {
-                        let is_accepted = u32::from_le_bytes(*rank) <= MAX;
-                        assert_eq!(is_accepted, is_char(unit(k)), "{name}: {:X}", unit(k));
-                    }
+                for first in (upper..=upper | 0xFFFF).step_by(count) {
+                    let text: [[u8; 4]; 16] = from_fn(|k| order.bytes_32(first.wrapping_add(k as u32)));
+                    check(order, first, &text.as_flattened()[..4 * count]);
                 }
             },
         );
     }
 }
 
-/// The lengths of all units, two vectors at a time.
+/// Each unit in one place of a vector.
+fn every_rank<S: Lanes>(name: &str, isa: S) {
+    all_units(
+        isa,
+        S::WIDTH / 4,
+        #[inline(always)]
+        |order, first, text| {
+            let ranks = classes::bytes(isa, ranks(isa, order, text, 0));
+            for (k, rank) in (0..).zip(ranks[..S::WIDTH].as_chunks().0) {
+                let unit = first + k;
+                assert_eq!(u32::from_le_bytes(*rank) <= MAX, is_char(unit), "{name}: {unit:X}");
+            }
+        },
+    );
+}
+
+/// The lengths of two vectors at a time.
 fn every_length<S: Lanes>(name: &str, isa: S) {
     let count = S::WIDTH / 2;
-    for (order, upper) in ORDERS.into_iter().flat_map(|order| (0..1 << 16).map(move |upper| (order, upper << 16)))
-    {
-        isa.vectorize(
-            #[inline(always)]
-            || {
-                for first in (0..1 << 16).step_by(count) {
-                    let unit = |k: usize| upper | (first + k) as u32;
-                    let text: [[u8; 4]; 16] = from_fn(|k| order.bytes_32(unit(k)));
-                    let text = &text.as_flattened()[..4 * count];
-                    let char = |k| char::from_u32(unit(k)).unwrap_or(char::REPLACEMENT_CHARACTER);
-                    let want = if upper > 0x10_0000 {
-                        (3 * count, count)
-                    } else {
-                        (0..count).fold((0, 0), |(a, b), k| (a + char(k).len_utf8(), b + char(k).len_utf16()))
-                    };
-                    let lens = (utf8_len_from_utf32(isa, order, text), utf16_len_from_utf32(isa, order, text));
-                    assert_eq!(lens, want, "{name}: from {:X}", unit(0));
-                }
-            },
-        );
-    }
+    all_units(
+        isa,
+        count,
+        #[inline(always)]
+        |order, first, text| {
+            let char = |k| char::from_u32(first + k).unwrap_or(char::REPLACEMENT_CHARACTER);
+            let want = if first > 0x10_FFFF {
+                (3 * count, count)
+            } else {
+                (0..count as u32).fold((0, 0), |(a, b), k| (a + char(k).len_utf8(), b + char(k).len_utf16()))
+            };
+            let lens = (utf8_len_from_utf32(isa, order, text), utf16_len_from_utf32(isa, order, text));
+            assert_eq!(lens, want, "{name}: from {first:X}");
+        },
+    );
 }
 
 #[test]

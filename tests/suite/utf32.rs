@@ -202,6 +202,29 @@ fn long_texts() {
     }
 }
 
+/// UTF-8 that goes from each loop to each other one, and then ends or is ill-formed.
+#[test]
+fn utf8_between_loops() {
+    let rng = &mut Rng::new(127);
+    let ends: [&[u8]; 6] = [b"", b"\xFF", b"\xC3", b"\xE2\x82", b"\xF0\x9F\x98", b"\xA9 "];
+    for isa in Isa::available() {
+        for kinds in [["a", "é", "€", "😀"], ["é", "a", "😀", "€"], ["€", "é", "€ ", "a"], ["😀", "€", "a", "😀 "]]
+        {
+            for end in ends.into_iter().step_by(one_in_emulated().min(5)) {
+                let mut text = "a".repeat(rng.below(70));
+                for kind in kinds {
+                    text += &kind.repeat((rng.pick(&[8, 70, 200, 800]) + rng.below(64)) / kind.len());
+                }
+                let room = text.chars().count();
+                let src = [text.as_bytes(), end].concat();
+                for room in [room + 1, room, room - 1 - rng.below(9), rng.below(room)] {
+                    of_utf8(isa, &src, room);
+                }
+            }
+        }
+    }
+}
+
 /// All scalar values, alone and in a row, and what is next to the ranges that kernels tell apart.
 #[test]
 fn all_characters() {

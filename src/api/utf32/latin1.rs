@@ -12,10 +12,10 @@ use crate::scalar;
 
 two_parts! {
     pub(crate) fn latin1_to_utf32_bytes[order] -> Infallible {
-        latin1_to_utf32, |isa, src, dst, at| scalar::latin1_to_utf32(order, src, dst, at)
+        latin1_to_utf32, |src, dst, at| scalar::latin1_to_utf32(order, src, dst, at)
     }
     pub(crate) fn utf32_bytes_to_latin1[order] -> ToLatin1Error<Utf32Error> {
-        utf32_to_latin1, |isa, src, dst, at| scalar::utf32_to_latin1(order, src, dst, at)
+        utf32_to_latin1, |src, dst, at| scalar::utf32_to_latin1(order, src, dst, at)
     }
 }
 

@@ -240,7 +240,8 @@ fn add_masks<const UTF8: bool>(order: ByteOrder, sums: __m512i, units: __m512i) 
     _mm512_mask_add_epi32(sums, c, sums, one)
 }
 
-/// Counts 1 for each unit, and 1 for each bit of [`masks`].
+/// Counts 1 for each unit, and 1 for each bit of [`masks`]. Sums of 32 bits are enough: callers pass less than 16 MB
+/// (`large_input`).
 #[cfg(feature = "utf32")]
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]

@@ -54,7 +54,7 @@ const LATIN1: [&[InFile]; 2] = [
 
 /// Those of UTF-32, likewise.
 const UTF32: [&[InFile]; 2] = [
-    sources!["utf32/mod.rs", "utf32/bytes.rs", "utf32/to_utf8.rs", "utf32/utf16.rs"],
+    sources!["utf32/mod.rs", "utf32/bytes.rs", "utf32/from_utf8.rs", "utf32/to_utf8.rs", "utf32/utf16.rs"],
     sources!["utf32/avx512.rs"],
 ];
 

@@ -5,6 +5,10 @@
 //!
 //! As in `to_utf8.rs`. A byte is kept where its mark is not 0, or as the last one of its unit.
 //!
+//! # From UTF-8
+//!
+//! By way of UTF-16, in pieces of 2 KB.
+//!
 //! # To UTF-16
 //!
 //! While all units are in the BMP, a permutation picks the lower words of two vectors. Otherwise each vector is converted
@@ -46,9 +50,11 @@ mod proof;
 
 use super::{MAX, whole_units};
 use crate::endian::ByteOrder;
+use crate::kernels::utf8_to_utf16::avx512::convert;
 use crate::kernels::validate_utf16::word;
-use crate::output::Output;
+use crate::output::{Output, Scratch};
 use crate::report::Reached;
+use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{A, B, C, SELECT, Table, load, load_partial, store, store_partial};
 
@@ -231,6 +237,61 @@ fn widen_long(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> us
         at = from + 16;
     }
     at
+}
+
+/// Converts UTF-8 to UTF-32.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    let ascii = widen(order, true, src, dst);
+    if ascii == src.len() {
+        return Reached::after(ascii, 1, 4);
+    }
+    any_from_utf8(order, src, dst, ascii)
+}
+
+/// The start of `text`, at most `max` bytes, without the character that is cut at its end, if there is one.
+#[inline]
+fn whole_chars(text: &[u8], max: usize) -> &[u8] {
+    if text.len() <= max {
+        return text;
+    }
+    let piece = &text[..max];
+    &piece[..max - scalar::incomplete_utf8(piece)]
+}
+
+/// Converts UTF-8 to UTF-32, of any characters but for the first ones, of which `ascii` are converted: by way of UTF-16, in
+/// pieces that stay in the first cache.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn any_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output, ascii: usize) -> Reached {
+    const PIECE: usize = 2048;
+    /// Less of UTF-8 is faster in plain Rust.
+    const MIN: usize = 24;
+    let (mut read, mut written) = (ascii, 4 * ascii);
+    let mut buffer = Scratch::<{ 2 * PIECE }>::new();
+    while src.len() - read >= MIN {
+        let (rest, room) = (&src[read..], &mut dst[written..]);
+        let mut piece = whole_chars(rest, PIECE);
+        // No character is shorter than a byte, so most of the time there is no need to count.
+        if piece.len() > room.len() / 4 && scalar::count_chars_utf8(piece) > room.len() / 4 {
+            piece = whole_chars(rest, room.len() / 4);
+            if piece.len() < scalar::LONGEST_IN_UTF8 {
+                break;
+            }
+        }
+        let out = convert(order, piece, buffer.output());
+        let wide = from_utf16(order, buffer.written(0..out.written), room);
+        debug_assert_eq!(wide.read, out.written);
+        (read, written) = (read + out.read, written + wide.written);
+        if out.read < piece.len() {
+            break;
+        }
+        path!("a piece by way of UTF-16");
+        let run = widen(order, true, &src[read..], &mut dst[written..]);
+        (read, written) = (read + run, written + 4 * run);
+    }
+    Reached { read, written }
 }
 
 /// Whether a unit has other bits than `max`.

@@ -31,11 +31,7 @@ pub(crate) fn widen<S: Lanes>(isa: S, order: ByteOrder, ascii: bool, src: &[u8],
                 return at;
             }
         }
-        k = 0;
-        while k < 64 {
-            widen_16(isa, order, isa.load_lanes(window, k, 0), out, 4 * k);
-            k += 16;
-        }
+        widen_64(isa, order, window, out);
         path!("64 bytes to UTF-32");
         at += 64;
     }
@@ -50,6 +46,16 @@ pub(crate) fn widen<S: Lanes>(isa: S, order: ByteOrder, ascii: bool, src: &[u8],
         at = from + 16;
     }
     len
+}
+
+/// Widens 64 bytes.
+#[inline(always)]
+pub(super) fn widen_64<S: Lanes>(isa: S, order: ByteOrder, bytes: &[u8], out: &mut Output) {
+    let mut k = 0;
+    while k < 64 {
+        widen_16(isa, order, isa.load_lanes(bytes, k, 0), out, 4 * k);
+        k += 16;
+    }
 }
 
 /// Widens 16 bytes, which are in each lane.

@@ -1,4 +1,4 @@
-//! UTF-32: validation, conversions to UTF-8, and to and from UTF-16, ASCII and Latin-1.
+//! UTF-32: validation, conversions to and from UTF-8, UTF-16, ASCII and Latin-1.
 //!
 //! # Validation
 //!
@@ -16,9 +16,9 @@
 //!
 //! # UTF-8
 //!
-//! UTF-32 goes to UTF-8 directly (`to_utf8.rs`). UTF-8 goes to UTF-32 by way of UTF-16, in pieces that stay in the first
-//! cache (`api`): the kernel from UTF-8 does nearly all of the work, and the step to UTF-32 takes little time. ASCII is
-//! converted directly (`bytes.rs`): it is so fast that another store and load would count.
+//! UTF-32 goes to UTF-8 by a kernel of its own (`to_utf8.rs`). UTF-8 goes to UTF-32 by the one to UTF-16 (`utf8_to_utf16`), as
+//! another form of its output (`from_utf8.rs`). With AVX-512, it goes by way of UTF-16, in pieces that stay in the first cache.
+//! ASCII goes both ways by itself (`bytes.rs`).
 //!
 //! # Where things go
 //!
@@ -28,6 +28,7 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 mod bytes;
+mod from_utf8;
 #[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/utf32.rs"]
 mod proof;
@@ -40,6 +41,9 @@ use crate::simd::{Lanes, Simd};
 #[cfg(feature = "latin1")]
 pub(crate) use bytes::narrow;
 pub(crate) use bytes::widen;
+#[cfg(all(test, fastutf_proofs))]
+pub(super) use from_utf8::Utf32;
+pub(crate) use from_utf8::from_utf8;
 pub(crate) use to_utf8::to_utf8;
 pub(crate) use utf16::{from_utf16, to_utf16};
 

@@ -25,7 +25,7 @@
 //! So damage is dealt with in masks, by `repair`, and the fast kernel need not know of it.
 
 use super::units::{Units, Vectors};
-use super::{BLOCK, ascii_run, widen};
+use super::{BLOCK, OutputForm as _, Utf16, ascii_run};
 use crate::endian::ByteOrder;
 use crate::output::Output;
 use crate::replacement::{Items, WINDOW};
@@ -68,7 +68,7 @@ pub(crate) fn convert_items<S: Lanes>(
         && items.end == WINDOW
     {
         path!("a code unit for each byte");
-        for_each_order!(order, widen(isa, order, window, 0, out));
+        for_each_order!(order, Utf16::widen(isa, order, window, out));
         replace(order, u64::MAX, items.ill_formed, out);
         return Some(2 * WINDOW);
     }
@@ -82,18 +82,18 @@ pub(crate) fn convert_items<S: Lanes>(
             cleared(isa, &window, meaningless)
         }
     };
-    let mut units = Units::find(isa, view, BLOCK, true)?;
+    let mut units = Units::find::<Utf16, _>(isa, view, BLOCK, true)?;
     let ends = items.ends();
     units.ends = ends | units.thirds;
     let written = 2 * units.count();
     if let Some(out) = dst.get_mut(..written + SLACK) {
-        units.store(isa, order, BLOCK, out);
+        units.store_utf16(isa, order, BLOCK, out);
         replace(order, units.ends, ends & ill_formed, out);
     } else {
         let dst = dst.get_mut(..written)?;
         let mut bytes = [0; 2 * WINDOW + SLACK];
         let out = Output::over(&mut bytes);
-        units.store(isa, order, BLOCK, out);
+        units.store_utf16(isa, order, BLOCK, out);
         replace(order, units.ends, ends & ill_formed, out);
         dst.write(&bytes[..written]);
         path!("a window just before the end of the output");
@@ -123,5 +123,5 @@ pub(crate) fn convert_ascii<S: Lanes>(
     written: usize,
 ) -> usize {
     let (src, mut room) = (&src[read..], &mut dst[written..]);
-    src.len() - ascii_run(isa, order, src, &mut room).len()
+    src.len() - ascii_run::<S, Utf16>(isa, order, src, &mut room).len()
 }

@@ -1,4 +1,5 @@
-//! UTF-8 to UTF-16, validated on the way: blocks of 64 bytes at a fixed stride.
+//! UTF-8 to UTF-16, validated on the way: blocks of 64 bytes at a fixed stride. UTF-32 is another
+//! [`OutputForm`] of the same kernel: see `utf32/from_utf8.rs`.
 //!
 //! # The problem
 //!
@@ -137,7 +138,7 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 mod ill_formed;
-mod run;
+pub(super) mod run;
 mod short;
 pub(super) mod units;
 
@@ -146,12 +147,83 @@ use crate::kernels::validate_utf8::is_cut;
 use crate::output::Output;
 use crate::report::Reached;
 use crate::scalar::{self, is_continuation};
-use crate::simd::{Lanes, SLACK};
+use crate::simd::Lanes;
 
 pub(crate) use ill_formed::{convert_ascii, convert_items};
 use run::{FourBytes, ThreeBytes, run};
-use short::{REST, SHORT, finish, short, widen_short};
+use short::{REST, SHORT, finish, short, widen_short, widen_vectors};
 use units::{Units, Window, longest};
+
+/// What UTF-8 is converted to.
+pub(in crate::kernels) trait OutputForm {
+    /// Whether a character of 4 bytes has two units.
+    const PAIRS: bool;
+    /// A mask for third bytes of 4: whether a unit ends there.
+    const THIRDS: u64 = if Self::PAIRS { u64::MAX } else { 0 };
+    /// Bytes of a unit.
+    const UNIT: usize = if Self::PAIRS { 2 } else { 4 };
+    /// Bytes after the last unit that `store` may overwrite.
+    const SLACK: usize = 8 * Self::UNIT;
+    /// Writes the units of `len` bytes contiguously. There is room for [`SLACK`](Self::SLACK) more.
+    fn store<S: Lanes>(isa: S, order: ByteOrder, units: &Units<S>, len: usize, out: &mut Output);
+    /// Writes the units of what `Run::convert` returns, of pairs or of other words; those of ill-formed ones are any.
+    fn store_run<S: Lanes>(isa: S, order: ByteOrder, words: (S::V, S::V), pairs: bool, out: &mut Output);
+    /// Zero-extends a byte to the start of `out`.
+    fn widen_one(order: ByteOrder, ascii: u8, out: &mut Output);
+    /// Zero-extends a block.
+    fn widen<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], out: &mut Output);
+    /// Zero-extends `src`, 16 to 64 bytes, if it is ASCII. `dst` must have room for it.
+    fn widen_last<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> bool;
+}
+
+/// UTF-16: a character of 4 bytes has its high surrogate at the third.
+struct Utf16;
+
+impl OutputForm for Utf16 {
+    const PAIRS: bool = true;
+
+    #[inline(always)]
+    fn store<S: Lanes>(isa: S, order: ByteOrder, units: &Units<S>, len: usize, out: &mut Output) {
+        units.store_utf16(isa, order, len, out);
+    }
+    #[inline(always)]
+    fn store_run<S: Lanes>(isa: S, order: ByteOrder, (words, _): (S::V, S::V), _: bool, out: &mut Output) {
+        isa.store(out, 0, run::words_in_order(isa, order, words));
+    }
+    #[inline(always)]
+    fn widen_one(order: ByteOrder, ascii: u8, out: &mut Output) {
+        out.write(&order.bytes(u16::from(ascii)));
+    }
+    #[inline(always)]
+    fn widen<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], out: &mut Output) {
+        if S::PREFERS_REGISTERS {
+            // Loads everything before storing anything, so that nothing need be loaded again after the test for ASCII.
+            let mut vectors = [isa.splat8(0); BLOCK / 16];
+            let mut k = 0;
+            while k < BLOCK {
+                vectors[k / S::WIDTH] = isa.load(block, k);
+                k += S::WIDTH;
+            }
+            let mut k = 0;
+            while k < BLOCK {
+                let (low, high) = isa.widened(vectors[k / S::WIDTH]);
+                isa.store(out, 2 * k, ascii_in_order(isa, order, low));
+                isa.store(out, 2 * k + S::WIDTH, ascii_in_order(isa, order, high));
+                k += S::WIDTH;
+            }
+            return;
+        }
+        let mut k = 0;
+        while k < BLOCK {
+            widen_half(isa, order, block, k, out, 2 * k);
+            k += S::WIDTH / 2;
+        }
+    }
+    #[inline(always)]
+    fn widen_last<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> bool {
+        for_each_order!(order, widen_vectors(isa, order, src, BLOCK, dst))
+    }
+}
 
 /// Converts `src` up to about the first error or the end of `dst`.
 #[inline(always)]
@@ -161,50 +233,61 @@ pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut 
         path!("short ASCII");
         return Reached { read: len, written: 2 * len };
     }
-    if len < 4 {
+    convert_to::<S, Utf16>(isa, order, src, dst)
+}
+
+/// [`convert`], to any form, but not as fast for short ASCII.
+#[inline(always)]
+pub(in crate::kernels) fn convert_to<S: Lanes, F: OutputForm>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut Output,
+) -> Reached {
+    if src.len() < 4 {
         // A single character is faster in scalar code.
         Reached::START
-    } else if len <= SHORT {
+    } else if src.len() <= SHORT {
         path!("short");
-        short(isa, order, src, dst)
+        short::<S, F>(isa, order, src, dst)
     } else {
         isa.vectorize_with(
             src,
             dst,
             #[inline(always)]
-            move |src, dst| long(isa, order, src, dst),
+            move |src, dst| long::<S, F>(isa, order, src, dst),
         )
     }
 }
 
 /// Converts more than [`SHORT`] bytes, as far as they are well-formed and fit.
 #[inline(always)]
-fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+fn long<S: Lanes, F: OutputForm>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let mut cursor = Cursor { order, src, read: 0, dst, written: 0, after_blocks: false, runs: OFTEN };
-    let mut next = head(isa, &mut cursor);
+    let mut next = head::<S, F>(isa, &mut cursor);
     loop {
         next = match next {
             Next::Blocks if !S::SMALL => isa.vectorize(
                 #[inline(always)]
-                || blocks::<S, false>(isa, &mut cursor),
+                || blocks::<S, F, false>(isa, &mut cursor),
             ),
             Next::Blocks | Next::Four => isa.vectorize(
                 #[inline(always)]
-                || blocks::<S, true>(isa, &mut cursor),
+                || blocks::<S, F, true>(isa, &mut cursor),
             ),
             Next::ThreeOnly => {
-                cursor.settle();
+                cursor.settle::<F>();
                 isa.vectorize(
                     #[inline(always)]
-                    || run::<S, ThreeBytes>(isa, &mut cursor),
+                    || run::<S, F, ThreeBytes>(isa, &mut cursor),
                 );
                 Next::Blocks
             }
             Next::FourOnly => {
-                cursor.settle();
+                cursor.settle::<F>();
                 isa.vectorize(
                     #[inline(always)]
-                    || run::<S, FourBytes>(isa, &mut cursor),
+                    || run::<S, F, FourBytes>(isa, &mut cursor),
                 );
                 Next::Four
             }
@@ -212,7 +295,7 @@ fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Rea
                 let done = src.len() - cursor.read <= REST
                     && isa.vectorize(
                         #[inline(always)]
-                        || finish(isa, &mut cursor),
+                        || finish::<S, F>(isa, &mut cursor),
                     );
                 if done {
                     path!("the end of a long text");
@@ -221,7 +304,7 @@ fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Rea
                 Next::Stop
             }
             Next::Stop => {
-                cursor.settle();
+                cursor.settle::<F>();
                 return Reached { read: cursor.read, written: cursor.written };
             }
         };
@@ -247,10 +330,10 @@ struct Cursor<'a> {
 impl Cursor<'_> {
     /// Steps back to a character boundary.
     #[inline(always)]
-    fn settle(&mut self) {
+    fn settle<F: OutputForm>(&mut self) {
         if self.after_blocks {
-            let (start, units_after) = boundary(self.src, self.read);
-            self.written -= 2 * units_after;
+            let (start, units_after) = boundary::<F>(self.src, self.read);
+            self.written -= F::UNIT * units_after;
             (self.read, self.after_blocks) = (start, false);
         }
     }
@@ -287,14 +370,14 @@ const SELDOM: usize = 63 * BLOCK;
 /// Converts blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`), or in any case
 /// ([`Lanes::SMALL`]).
 #[inline(always)]
-fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+fn blocks<S: Lanes, F: OutputForm, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, read, ref mut dst, written, mut after_blocks, runs } = *cursor;
     let end = dst.len();
     let mut room = &mut dst[written..];
     let mut start = read;
     if !after_blocks {
         // ASCII after a character boundary needs no lookback.
-        start = src.len() - ascii_run(isa, order, &src[read..], &mut room).len();
+        start = src.len() - ascii_run::<S, F>(isa, order, &src[read..], &mut room).len();
         (cursor.read, cursor.written) = (start, end - room.len());
     }
     let Some(start) = start.checked_sub(BEFORE) else { return Next::Stop };
@@ -307,42 +390,42 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if is_cut(window.first_chunk().unwrap()) {
                 break Next::Stop;
             }
-            if room.len() < 2 * BLOCK {
+            if room.len() < F::UNIT * BLOCK {
                 break Next::Edge;
             }
-            let rest = ascii_run(isa, order, &view[BEFORE..], &mut room);
+            let rest = ascii_run::<S, F>(isa, order, &view[BEFORE..], &mut room);
             view = &view[view.len() - rest.len() - BEFORE..];
             after_blocks = false;
             continue;
         }
-        let Some(out) = room.get_mut(..2 * BLOCK + SLACK) else { break Next::Edge };
+        let Some(out) = room.get_mut(..F::UNIT * BLOCK + F::SLACK) else { break Next::Edge };
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
         let window = Window::new(window);
         let longest = if FOUR && !S::SMALL { 4 } else { longest(isa, window, BLOCK) };
         let units = match longest {
-            2 => Units::of_2_bytes(isa, window, BLOCK, ends_after),
-            3 if !FOUR => Units::of_more(isa, window, BLOCK, ends_after, false),
-            _ if FOUR => Units::of_more(isa, window, BLOCK, ends_after, true),
+            2 => Units::of_2_bytes::<F, _>(isa, window, BLOCK, ends_after),
+            3 if !FOUR => Units::of_more::<F, _>(isa, window, BLOCK, ends_after, false),
+            _ if FOUR => Units::of_more::<F, _>(isa, window, BLOCK, ends_after, true),
             _ => break Next::Four,
         };
         let Some(units) = units else { break Next::Stop };
         let count = units.count();
         after_blocks = true;
-        units.store(isa, order, BLOCK, out);
+        F::store(isa, order, &units, BLOCK, out);
         path!(match longest {
             2 => "block of 2 bytes",
             3 => "block of 3 bytes",
             _ => "block of 4 bytes",
         });
         view = &view[BLOCK..];
-        room = &mut room[2 * count..];
+        room = &mut room[F::UNIT * count..];
         // A character ends at every third byte.
         if longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 && (!FOUR || S::SMALL) {
             break Next::ThreeOnly;
         }
         if FOUR {
             // 64 bytes hold 16 characters of 4 bytes. Not `&&`, whose branches would be mispredicted twice.
-            if (count == 32) & (units.thirds.count_ones() == 16) {
+            if (F::UNIT * count == BLOCK) & (units.thirds.count_ones() == 16) {
                 break Next::FourOnly;
             }
             quiet = if units.thirds == 0 { quiet + 1 } else { 0 };
@@ -360,22 +443,32 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 /// Converts blocks of ASCII at the start of `src`, which is a character boundary, into `room`, which shrinks. Returns
 /// the rest of `src`.
 #[inline(always)]
-fn ascii_run<'a, S: Lanes>(isa: S, order: ByteOrder, src: &'a [u8], room: &mut &mut Output) -> &'a [u8] {
+fn ascii_run<'a, S: Lanes, F: OutputForm>(
+    isa: S,
+    order: ByteOrder,
+    src: &'a [u8],
+    room: &mut &mut Output,
+) -> &'a [u8] {
     // Two loops: testing the order for each block would be one instruction in fifteen.
-    for_each_order!(order, ascii_run_in(isa, order, src, room))
+    for_each_order!(order, ascii_run_in::<S, F>(isa, order, src, room))
 }
 
 #[inline(always)]
-fn ascii_run_in<'a, S: Lanes>(isa: S, order: ByteOrder, mut src: &'a [u8], room: &mut &mut Output) -> &'a [u8] {
+fn ascii_run_in<'a, S: Lanes, F: OutputForm>(
+    isa: S,
+    order: ByteOrder,
+    mut src: &'a [u8],
+    room: &mut &mut Output,
+) -> &'a [u8] {
     let mut out = core::mem::take(room);
-    while let (Some(block), Some(to)) = (src.get(..BLOCK), out.get_mut(..2 * BLOCK)) {
+    while let (Some(block), Some(to)) = (src.get(..BLOCK), out.get_mut(..F::UNIT * BLOCK)) {
         if !is_ascii(isa, block, 0) {
             break;
         }
-        widen(isa, order, block, 0, to);
+        F::widen(isa, order, block, to);
         path!("ASCII");
         src = &src[BLOCK..];
-        out = &mut out[2 * BLOCK..];
+        out = &mut out[F::UNIT * BLOCK..];
     }
     *room = out;
     src
@@ -384,7 +477,7 @@ fn ascii_run_in<'a, S: Lanes>(isa: S, order: ByteOrder, mut src: &'a [u8], room:
 /// The blocks before `at` have emitted all units that end before `at`. Returns where to restart at a character
 /// boundary: its offset, at most `at`, and how many code units past it were emitted, none or one.
 #[inline(always)]
-fn boundary(src: &[u8], at: usize) -> (usize, usize) {
+fn boundary<F: OutputForm>(src: &[u8], at: usize) -> (usize, usize) {
     let start = scalar::last_char_start(&src[..at]);
     let len = match src[start] {
         0..0xC0 => 1,
@@ -396,9 +489,9 @@ fn boundary(src: &[u8], at: usize) -> (usize, usize) {
         return (at, 0);
     }
     // The character is cut at `at`, or a stray continuation byte follows it. A unit was emitted at its last byte if a
-    // character starts after it, and at the third byte of four; never at both, or it would be complete.
+    // character starts after it, and in UTF-16 at the third byte of four; never at both, or it would be complete.
     let ended = !is_continuation(src[at]);
-    let high_surrogate = len == 4 && at - start >= 3;
+    let high_surrogate = F::PAIRS && len == 4 && at - start >= 3;
     (start, usize::from(ended || high_surrogate))
 }
 
@@ -411,33 +504,6 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
         k += S::WIDTH;
     }
     !isa.any_high_bit(all)
-}
-
-/// Zero-extends the block at `window[at..]`.
-#[inline(always)]
-fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut Output) {
-    if S::PREFERS_REGISTERS {
-        // Loads everything before storing anything, so that nothing need be loaded again after the test for ASCII.
-        let mut vectors = [isa.splat8(0); BLOCK / 16];
-        let mut k = 0;
-        while k < BLOCK {
-            vectors[k / S::WIDTH] = isa.load(window, at + k);
-            k += S::WIDTH;
-        }
-        let mut k = 0;
-        while k < BLOCK {
-            let (low, high) = isa.widened(vectors[k / S::WIDTH]);
-            isa.store(out, 2 * k, ascii_in_order(isa, order, low));
-            isa.store(out, 2 * k + S::WIDTH, ascii_in_order(isa, order, high));
-            k += S::WIDTH;
-        }
-        return;
-    }
-    let mut k = 0;
-    while k < BLOCK {
-        widen_half(isa, order, window, at + k, out, 2 * k);
-        k += S::WIDTH / 2;
-    }
 }
 
 /// Zero-extends the `WIDTH / 2` bytes at `src[from..]` to `out[to..]`.
@@ -461,21 +527,21 @@ fn ascii_in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
 
 /// Converts the first block, unless it is ASCII.
 #[inline(always)]
-fn head<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+fn head<S: Lanes, F: OutputForm>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let (order, src) = (cursor.order, cursor.src);
     let mut room = &mut *cursor.dst;
-    cursor.read = src.len() - ascii_run(isa, order, src, &mut room).len();
-    cursor.written = 2 * cursor.read;
+    cursor.read = src.len() - ascii_run::<S, F>(isa, order, src, &mut room).len();
+    cursor.written = F::UNIT * cursor.read;
     if cursor.read > 0 {
         return if src.len() - cursor.read > BLOCK { Next::Blocks } else { Next::Edge };
     }
-    let Some(units) = Units::find(isa, Window::at_start(src), BLOCK, !is_continuation(src[BLOCK])) else {
+    let Some(units) = Units::find::<F, _>(isa, Window::at_start(src), BLOCK, !is_continuation(src[BLOCK])) else {
         return Next::Stop;
     };
     let count = units.count();
-    let Some(out) = cursor.dst.get_mut(..2 * count + SLACK) else { return Next::Stop };
-    units.store(isa, order, BLOCK, out);
+    let Some(out) = cursor.dst.get_mut(..F::UNIT * count + F::SLACK) else { return Next::Stop };
+    F::store(isa, order, &units, BLOCK, out);
     path!("first block");
-    (cursor.read, cursor.written, cursor.after_blocks) = (BLOCK, 2 * count, true);
+    (cursor.read, cursor.written, cursor.after_blocks) = (BLOCK, F::UNIT * count, true);
     Next::Blocks
 }

@@ -46,7 +46,7 @@
 //! for 32 bytes of 4. That is 7 and 5 cycles on three vector ports, where a block would take about 15 and 18. There is
 //! no mask and no chain, and the one branch is easily predicted.
 
-use super::{Cursor, SELDOM};
+use super::{Cursor, OutputForm, SELDOM};
 use crate::endian::ByteOrder;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
@@ -115,32 +115,34 @@ const MAX_BALANCE: usize = 5 * COST;
 
 /// Converts characters of one length, and a little ASCII between them, from a character boundary on.
 #[inline(always)]
-pub(super) fn run<S: Lanes, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
+pub(super) fn run<S: Lanes, F: OutputForm, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
     let order = cursor.order;
-    for_each_order!(order, run_in::<S, R>(isa, order, cursor))
+    for_each_order!(order, run_in::<S, F, R>(isa, order, cursor))
 }
 
 /// [`run`] in byte order `order`.
 #[inline(always)]
-fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
-    /// At least as much as a break writes: a vector, and 16 bytes after its good characters, which are at most 30.
-    const ROOM: usize = 48;
+fn run_in<S: Lanes, F: OutputForm, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
+    /// At least as many units as a break writes: those of a vector, and 8 after its good characters, which are at most 15.
+    const ROOM: usize = 24;
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
-    let bytes = S::WIDTH / R::TO * R::FROM;
+    // The characters of a vector, and the bytes of one in this form.
+    let (chars, unit) = (S::WIDTH / R::TO, if F::PAIRS { R::TO } else { F::UNIT });
     // The vectors that may pay for breaks.
     let mut balance = MAX_BALANCE;
-    while let (Some(window), Some(out)) = (src[read..].get(..bytes + 8), dst[written..].first_chunk_mut::<ROOM>())
+    while let (Some(window), Some(out)) =
+        (src[read..].get(..chars * R::FROM + 8), dst[written..].get_mut(..F::UNIT * ROOM))
     {
         let (words, bad) = R::convert(isa, window);
         if isa.is_zero(bad) {
-            isa.store(out, 0, in_order(isa, order, words));
+            F::store_run(isa, order, (words, bad), R::TO == 4, out);
             path!(if R::FROM == 3 { "3 bytes only" } else { "4 bytes only" });
-            (read, written, balance) = (read + bytes, written + S::WIDTH, balance + 1);
+            (read, written, balance) = (read + chars * R::FROM, written + chars * unit, balance + 1);
             continue;
         }
         let good = !isa.bitmask(isa.eq8(bad, isa.splat8(0)));
-        let good = good.trailing_zeros() as usize & !(R::TO - 1);
-        let next = good / R::TO * R::FROM;
+        let good = good.trailing_zeros() as usize / R::TO;
+        let next = good * R::FROM;
         let ascii: [u8; 8] = *window[next..].first_chunk().unwrap();
         let count = (u64::from_le_bytes(ascii) & NOT_ASCII).trailing_zeros() as usize / 8;
         if count == 0 {
@@ -152,21 +154,21 @@ fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
             break;
         }
         balance = balance.min(MAX_BALANCE) - COST;
-        isa.store(out, 0, in_order(isa, order, words));
-        let out = &mut out[good..][..16];
+        F::store_run(isa, order, (words, bad), R::TO == 4, out);
+        let out = &mut out[good * unit..][..8 * F::UNIT];
         let mut at = 0;
         while at < ascii.len() {
-            out[2 * at..].write(&order.bytes(u16::from(ascii[at])));
+            F::widen_one(order, ascii[at], &mut out[F::UNIT * at..]);
             at += 1;
         }
         path!("ASCII in a run");
-        (read, written) = (read + next + count, written + good + 2 * count);
+        (read, written) = (read + next + count, written + good * unit + F::UNIT * count);
     }
     (cursor.read, cursor.written) = (read, written);
 }
 
 /// Converts little-endian words to this byte order.
 #[inline(always)]
-fn in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
+pub(in crate::kernels) fn words_in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
     if order.is_big() { isa.shl16::<8>(words) | isa.shr16::<8>(words) } else { words }
 }

@@ -8,7 +8,7 @@
 //!
 //! # ASCII
 //!
-//! Up to 128 bytes that are all ASCII are converted first of all, by moves that overlap: of 8 to 16 bytes, for
+//! To UTF-16, up to 128 bytes that are all ASCII are converted first of all, by moves that overlap: of 8 to 16 bytes, for
 //! example, the first 8 and the last 8.
 //!
 //! ```text
@@ -31,41 +31,45 @@
 //! character by itself is faster there.
 
 use super::units::{Units, Vectors, Window};
-use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
+use super::{BEFORE, BLOCK, Cursor, OutputForm, boundary, widen_half};
+use core::marker::PhantomData;
+
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
 use crate::output::{Output, Scratch};
 use crate::report::Reached;
 use crate::scalar::{NOT_ASCII, is_continuation};
-use crate::simd::{Lanes, SLACK};
+use crate::simd::Lanes;
 
 /// Input of at most this many bytes is converted into a buffer with room for whole stores, then copied.
 pub(super) const SHORT: usize = 2 * BLOCK;
-/// So is the rest of the input if there is too little room for another block: less than 3 bytes for each of 72 units.
+/// So is the rest of the input if there is too little room for another block: less than 72 units. They have less than 3 bytes
+/// each, or else plain Rust converts them.
 pub(super) const REST: usize = 4 * BLOCK;
-/// Bytes before the output in [`Copied`]: a vector at the end of the input may start with bytes that have been
-/// converted.
-const LEAD: usize = BLOCK;
-
 /// A buffer for the output of at most [`REST`] bytes, which is then copied to its destination.
-struct Copied {
-    bytes: Scratch<{ LEAD + 2 * REST + SLACK }>,
+struct Copied<F> {
+    /// Room for UTF-32, the longer form.
+    bytes: Scratch<{ 4 * (BLOCK / 2 + REST + 8) }>,
     /// Where the output ends.
     end: usize,
+    form: PhantomData<F>,
 }
 
-impl Copied {
+impl<F: OutputForm> Copied<F> {
+    /// Bytes before the output: a vector at the end of the input may start with bytes that have been converted.
+    const LEAD: usize = BLOCK / 2 * F::UNIT;
+
     #[inline(always)]
     fn new() -> Self {
-        Self { bytes: Scratch::new(), end: LEAD }
+        Self { bytes: Scratch::new(), end: Self::LEAD, form: PhantomData }
     }
 
     /// Appends the units of a vector, of which the first `again` have been written before.
     #[inline(always)]
     fn push<S: Lanes>(&mut self, isa: S, order: ByteOrder, units: &Units<S>, again: usize) {
-        let start = self.end - 2 * again;
-        units.store(isa, order, S::WIDTH, &mut self.bytes.output()[start..]);
-        self.end = start + 2 * units.count();
+        let start = self.end - F::UNIT * again;
+        F::store(isa, order, units, S::WIDTH, &mut self.bytes.output()[start..]);
+        self.end = start + F::UNIT * units.count();
     }
 
     /// Appends the units that end in `src[k..]`, at most [`REST`] bytes, if it is well-formed. The input must have a
@@ -76,7 +80,8 @@ impl Copied {
             // The last vector ends with the input.
             let at = k.min(src.len() - S::WIDTH);
             let ends_after = src.get(at + S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
-            let Some(units) = Units::find(isa, Window::new(&src[at - BEFORE..]), S::WIDTH, ends_after) else {
+            let Some(units) = Units::find::<F, _>(isa, Window::new(&src[at - BEFORE..]), S::WIDTH, ends_after)
+            else {
                 return false;
             };
             let again = units.ends & ((1 << (k - at)) - 1);
@@ -90,12 +95,13 @@ impl Copied {
     #[inline(always)]
     fn copy_to(&self, dst: &mut Output) -> Option<usize> {
         // `push` has written all of these, one after another.
-        let src = self.bytes.written(LEAD..self.end);
+        let src = self.bytes.written(Self::LEAD..self.end);
         let dst = dst.get_mut(..src.len())?;
         match src.len() {
             0..=64 => dst.copy_short(src),
             65..=128 => copy_in_4::<32>(src, dst),
             129..=256 => copy_in_4::<64>(src, dst),
+            257..=512 if !F::PAIRS => copy_in_4::<128>(src, dst),
             // [`SHORT`] bytes do not become that many, nor is there room for them where there is none for a block.
             _ => return None,
         }
@@ -120,12 +126,12 @@ fn copy_in_4<const N: usize>(src: &[u8], dst: &mut Output) {
 /// Converts at most [`SHORT`] bytes, if they are well-formed and fit. Returns the number read and written: all or
 /// none, or all but the last few.
 #[inline(always)]
-pub(super) fn short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+pub(super) fn short<S: Lanes, F: OutputForm>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = src.len();
-    let mut out = Copied::new();
+    let mut out = Copied::<F>::new();
     let first = if len < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
     let ends_after = src.get(S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
-    let Some(mut units) = Units::find(isa, Vectors::<S>([first; BLOCK / 16]), S::WIDTH, ends_after) else {
+    let Some(mut units) = Units::find::<F, _>(isa, Vectors::<S>([first; BLOCK / 16]), S::WIDTH, ends_after) else {
         return Reached::START;
     };
     if len < S::WIDTH {
@@ -141,9 +147,9 @@ pub(super) fn short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Ou
         }
     } else if len > S::WIDTH {
         // One or two bytes are left: too few for a vector with 3 bytes before it.
-        let (start, units_after) = boundary(src, S::WIDTH);
+        let (start, units_after) = boundary::<F>(src, S::WIDTH);
         read = start;
-        out.end -= 2 * units_after;
+        out.end -= F::UNIT * units_after;
     }
     match out.copy_to(dst) {
         Some(written) => Reached { read, written },
@@ -153,23 +159,20 @@ pub(super) fn short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Ou
 
 /// Converts the rest of the input, at most [`REST`] bytes, if it is well-formed and fits.
 #[inline(always)]
-pub(super) fn finish<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> bool {
+pub(super) fn finish<S: Lanes, F: OutputForm>(isa: S, cursor: &mut Cursor<'_>) -> bool {
     let (order, src) = (cursor.order, cursor.src);
     let rest = &src[cursor.read..];
     if !cursor.after_blocks && rest.len() <= BLOCK {
         let room = &mut cursor.dst[cursor.written..];
-        if room.len() >= 2 * rest.len()
-            && rest.len() >= 16
-            && for_each_order!(order, widen_vectors(isa, order, rest, BLOCK, room))
-        {
-            cursor.written += 2 * rest.len();
+        if room.len() >= F::UNIT * rest.len() && rest.len() >= 16 && F::widen_last(isa, order, rest, room) {
+            cursor.written += F::UNIT * rest.len();
             return true;
         }
     }
     if is_cut_at_end(src) {
         return false;
     }
-    let mut out = Copied::new();
+    let mut out = Copied::<F>::new();
     if !out.push_rest(isa, order, src, cursor.read) {
         return false;
     }
@@ -250,7 +253,13 @@ fn is_cut_at_end(src: &[u8]) -> bool {
 /// Uses as many vectors as `max_len` bytes need. Those that would go beyond the end overlap instead, without a
 /// branch.
 #[inline(always)]
-fn widen_vectors<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], max_len: usize, dst: &mut Output) -> bool {
+pub(super) fn widen_vectors<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    max_len: usize,
+    dst: &mut Output,
+) -> bool {
     let last = src.len() - S::WIDTH / 2;
     let mut all = isa.splat8(0);
     let mut k = 0;

@@ -34,7 +34,7 @@
 //! the next one starts. For the last byte, the first one of the next block must be looked at. Its bit comes in by a
 //! rotation: with two numbers, the compiler would make a double shift, which is slow on AMD.
 
-use super::{BEFORE, BLOCK};
+use super::{BEFORE, BLOCK, OutputForm};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::output::Output;
@@ -125,12 +125,15 @@ pub(super) fn longest<S: Lanes, T: View<S>>(isa: S, view: T, len: usize) -> u8 {
 }
 
 /// The code units that end in a block of well-formed UTF-8.
-pub(super) struct Units<S: Lanes> {
+pub(in crate::kernels) struct Units<S: Lanes> {
     /// For each byte, the unit that would end there: 8 words per lane, as `zip_lo8` and `zip_hi8` leave them.
-    words: [(S::V, S::V); BLOCK / 16],
+    pub(in crate::kernels) words: [(S::V, S::V); BLOCK / 16],
+    /// Bits 16 to 20 of each, of UTF-32, if there may be characters of 4 bytes.
+    #[cfg(feature = "utf32")]
+    pub(in crate::kernels) uppers: Option<[S::V; BLOCK / 16]>,
     /// The mask of bytes at which one ends.
-    pub(super) ends: u64,
-    /// The mask of those that are the third of 4.
+    pub(in crate::kernels) ends: u64,
+    /// The mask of bytes that are the third of 4.
     pub(super) thirds: u64,
 }
 
@@ -145,17 +148,22 @@ impl<S: Lanes> Units<S> {
 
     /// The units of a block with characters of any length.
     #[inline(always)]
-    pub(super) fn find<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
+    pub(super) fn find<F: OutputForm, T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         match longest(isa, view, len) {
-            2 => Self::of_2_bytes(isa, view, len, ends_after),
-            3 if !S::SMALL => Self::of_more(isa, view, len, ends_after, false),
-            _ => Self::of_more(isa, view, len, ends_after, true),
+            2 => Self::of_2_bytes::<F, _>(isa, view, len, ends_after),
+            3 if !S::SMALL => Self::of_more::<F, _>(isa, view, len, ends_after, false),
+            _ => Self::of_more::<F, _>(isa, view, len, ends_after, true),
         }
     }
 
     /// The units of a block with characters of up to 2 bytes.
     #[inline(always)]
-    pub(super) fn of_2_bytes<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
+    pub(super) fn of_2_bytes<F: OutputForm, T: View<S>>(
+        isa: S,
+        view: T,
+        len: usize,
+        ends_after: bool,
+    ) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
         let mut starts = isa.empty_mask();
         let mut right = isa.splat8(0xFF);
@@ -175,7 +183,13 @@ impl<S: Lanes> Units<S> {
         }
         let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead);
         let starts = isa.finished_mask(starts);
-        (!isa.any_high_bit(wrong)).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
+        (!isa.any_high_bit(wrong)).then_some(Self {
+            words,
+            #[cfg(feature = "utf32")]
+            uppers: None,
+            ends: ends(starts, len, ends_after),
+            thirds: 0,
+        })
     }
 
     /// The units of a block with characters of up to 3 bytes, or 4 (`four`).
@@ -183,13 +197,21 @@ impl<S: Lanes> Units<S> {
     /// The low and high bytes of the unit that ends at each byte are computed separately, from
     /// `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
     #[inline(always)]
-    pub(super) fn of_more<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool, four: bool) -> Option<Self> {
+    pub(super) fn of_more<F: OutputForm, T: View<S>>(
+        isa: S,
+        view: T,
+        len: usize,
+        ends_after: bool,
+        four: bool,
+    ) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
         let (mut starts, mut thirds) = (isa.empty_mask(), isa.empty_mask());
         let mut right = isa.splat8(0xFF);
         let mut min_lead = isa.splat8(0);
         let mut min = isa.splat8(0xFF);
         let mut greatest_high = isa.splat8(0);
+        #[cfg(feature = "utf32")]
+        let mut uppers = [isa.splat8(0); BLOCK / 16];
         let mut k = 0;
         while k < len {
             let cur = view.prev(isa, k, 0);
@@ -218,18 +240,28 @@ impl<S: Lanes> Units<S> {
                 let third = from(isa, prev2, 0xF0);
                 inside = inside | fourth;
                 thirds = isa.add_to_mask(thirds, k, third);
-                // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
-                high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
                 // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc` of
-                // 11110aaa 10bbbbbb 10cc....; C0 carries into the upper byte if bbbbbbcc is 40 or more.
-                let bits = isa.shl8::<2>(prev1) | isa.shr16::<4>(cur) & isa.splat8(0b11);
+                // 11110aaa 10bbbbbb 10cccccc 10dddddd; C0 carries into the upper byte if bbbbbbcc is 40 or more. That byte
+                // less D8 is at most 3 if the value is in range, which all forms need to know.
                 let carry = isa.gt_i8(prev1, isa.splat8(0x8F));
-                let upper = isa.sub8(isa.add8(prev2, isa.splat8(0xD7u8.wrapping_sub(0xF0))), carry);
-                // From D8 to DB if the value is in range.
-                let above = isa.select(third, isa.sub8(upper, isa.splat8(0xD8)), isa.splat8(0));
-                greatest_high = isa.max_u8(greatest_high, above);
-                low = isa.select(third, isa.add8(bits, isa.splat8(0xC0)), low);
-                high = isa.select(third, upper, high);
+                let above =
+                    isa.sub8(isa.add8(prev2, isa.splat8(0xD7u8.wrapping_sub(0xF0).wrapping_sub(0xD8))), carry);
+                greatest_high = isa.max_u8(greatest_high, isa.select(third, above, isa.splat8(0)));
+                if F::PAIRS {
+                    let bits = isa.shl8::<2>(prev1) | isa.shr16::<4>(cur) & isa.splat8(0b11);
+                    low = isa.select(third, isa.add8(bits, isa.splat8(0xC0)), low);
+                    // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
+                    high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
+                    high = isa.select(third, isa.add8(above, isa.splat8(0xD8)), high);
+                }
+                #[cfg(feature = "utf32")]
+                if !F::PAIRS {
+                    // Fourth byte: `high` has the cccc of bbbbcccc; `upper` is aaabb.
+                    high = isa.select(fourth, high | isa.shl8::<4>(prev2), high);
+                    let lead = isa.shl8::<2>(view.prev(isa, k, 3) & isa.splat8(0b111));
+                    let upper = lead | isa.shr16::<4>(prev2) & isa.splat8(0b11);
+                    uppers[k / S::WIDTH] = isa.select(fourth, upper, isa.splat8(0));
+                }
             }
             right = right & (start ^ inside);
             min_lead = isa.min_i8(min_lead, lead_before);
@@ -240,12 +272,18 @@ impl<S: Lanes> Units<S> {
         let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead) | out_of_range;
         let valid = !isa.any_high_bit(wrong) && (!four || isa.is_zero(greatest_high & isa.splat8(0xFC)));
         let (starts, thirds) = (isa.finished_mask(starts), isa.finished_mask(thirds));
-        valid.then_some(Self { words, ends: ends(starts, len, ends_after) | thirds, thirds })
+        valid.then_some(Self {
+            words,
+            #[cfg(feature = "utf32")]
+            uppers: if four && !F::PAIRS { Some(uppers) } else { None },
+            ends: ends(starts, len, ends_after) | thirds & F::THIRDS,
+            thirds,
+        })
     }
 
-    /// Writes the units contiguously.
+    /// Writes the units of UTF-16 contiguously.
     #[inline(always)]
-    pub(super) fn store(&self, isa: S, order: ByteOrder, len: usize, out: &mut Output) {
+    pub(super) fn store_utf16(&self, isa: S, order: ByteOrder, len: usize, out: &mut Output) {
         let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
         if len == BLOCK && out.len() >= 2 * BLOCK + SLACK {
             isa.store_words(out, &self.words, table, self.ends);

@@ -34,13 +34,13 @@ fn decoded<const LONGEST: usize>(view: &[Bytes; 4], ends: u64) -> ([Bytes; 3], u
 }
 
 /// What is made of each place, as [`Blocks::unit`]; a unit that ends in any case is one of `ends`.
-fn of_block(longest: u8, view: &[Bytes; 4], ends: u64) -> Vec<Option<(u16, bool)>> {
+fn of_block(longest: u8, view: &[Bytes; 4], ends: u64) -> Vec<Option<(u32, bool)>> {
     let ([errors, low, high], ends) = match longest {
         2 => decoded::<2>(view, ends),
         3 => decoded::<3>(view, ends),
         _ => decoded::<4>(view, ends),
     };
-    let at = |k: usize| (u16::from_le_bytes([low[k], high[k]]), ends >> k & 1 == 1);
+    let at = |k: usize| (u32::from(u16::from_le_bytes([low[k], high[k]])), ends >> k & 1 == 1);
     (0..BLOCK).map(|k| (errors[k] == 0).then(|| at(k))).collect()
 }
 
@@ -49,15 +49,15 @@ struct Avx512;
 impl Blocks for Avx512 {
     const WIDTH: usize = BLOCK;
     const CHECKS_NEXT: bool = true;
-    fn unit(&self, longest: u8, window: [u8; 4], [place, _]: [usize; 2], turn: usize) -> Option<(u16, bool)> {
-        let (others, word) = beside(longest, turn);
+    fn unit(&self, longest: u8, window: [u8; 4], [place, _]: [usize; 2], turn: usize) -> Option<(u32, bool)> {
+        let (others, word) = beside(longest, turn, true);
         let ends = 0x9C35_A6F0_0F69_53AC_u64.rotate_left(turn as u32) & !(1 << place);
         let all = of_block(longest, &apart(window, place, others), ends);
         let is_right = |k: usize| k == place || all[k] == Some((word, ends >> k & 1 == 1));
         assert!((0..BLOCK).all(is_right), "beside {window:02X?}");
         all[place]
     }
-    fn row(&self, longest: u8, [a, b, c]: [u8; 3], turn: usize) -> Vec<Option<(u16, bool)>> {
+    fn row(&self, longest: u8, [a, b, c]: [u8; 3], turn: usize) -> Vec<Option<(u32, bool)>> {
         let now = |first: u8| core::array::from_fn(|k| first + ((k + turn) % BLOCK) as u8);
         let rows = [0, 64, 128, 192].map(|first| {
             let mut row = of_block(longest, &[now(first), [c; BLOCK], [b; BLOCK], [a; BLOCK]], 0);
