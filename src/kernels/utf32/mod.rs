@@ -39,8 +39,7 @@ use crate::endian::ByteOrder;
 use crate::simd::{Lanes, Simd};
 
 #[cfg(feature = "latin1")]
-pub(crate) use bytes::narrow;
-pub(crate) use bytes::widen;
+pub(crate) use bytes::{narrow, widen};
 #[cfg(all(test, fastutf_proofs))]
 pub(super) use from_utf8::Utf32;
 pub(crate) use from_utf8::from_utf8;
