@@ -41,11 +41,11 @@ fn isa_of(name: &str) -> &'static str {
     isas.into_iter().find(|(part, _)| name.contains(part)).map_or("-", |(_, isa)| isa)
 }
 
-/// The module of the kernel, from the generic arguments of a function. It comes after the modules of vectors and types.
+/// The module of the kernel, within that of UTF-32, from the generic arguments of a function. It comes after those of vectors and types.
 fn module_of(name: &str) -> &str {
     let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement", "output"];
     let kernel = |part: &&str| !others.contains(part);
-    let folders = ["kernels::", "report::", "api::two_parts::kernel::"];
+    let folders = ["kernels::utf32::", "kernels::", "report::", "api::two_parts::kernel::"];
     let within = |path| folders.iter().find_map(|folder| str::strip_prefix(path, folder)).unwrap_or(path);
     let paths = name.split("fastutf::").skip(1).map(within);
     let modules = paths.filter_map(|path| path.split(['<', ':']).next());
