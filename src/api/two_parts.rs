@@ -96,8 +96,7 @@ macro_rules! two_parts {
                 $src: &[u8],
                 $dst: &mut $crate::output::Output,
             ) -> $crate::report::Conversion<$error> {
-                let isa = self;
-                let $at = reach!(isa, $kernel $([$order])? ($src, $dst));
+                let $at = reach!(self, $kernel $([$order])? ($src, $dst));
                 if $at.read == $src.len() {
                     let (read, written, stop) = ($src.len(), $at.written, $crate::report::Stop::Complete);
                     return $crate::report::Conversion { read, written, stop };

@@ -41,7 +41,7 @@ fn isa_of(name: &str) -> &'static str {
     isas.into_iter().find(|(part, _)| name.contains(part)).map_or("-", |(_, isa)| isa)
 }
 
-/// The module of the kernel, within that of UTF-32, from the generic arguments of a function. It comes after those of vectors and types.
+/// The module of the kernel (of UTF-32, the inner one), from the generic arguments of a function. Vectors and types come before it.
 fn module_of(name: &str) -> &str {
     let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement", "output"];
     let kernel = |part: &&str| !others.contains(part);
