@@ -68,8 +68,6 @@ macro_rules! kernels {
 
         // Parts of the lossy operations.
 
-        /// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
-        fn check_utf8(src: &[u8]) -> Result<(), usize> = validate_utf8::check;
         /// Converts the items of a window that starts with `src`, with U+FFFD for ill-formed ones. Returns the number of
         /// bytes written, or `None` if there may be too little room.
         fn convert_items[order](src: &[u8], items: Items, dst: &mut Output) -> Option<usize>

@@ -5,7 +5,6 @@ use crate::output::Output;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec::{self, String, Vec, WINDOW};
-use crate::api::large_input;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::{Items, REPLACEMENT, Repair};
@@ -16,20 +15,15 @@ use crate::scalar;
 pub(crate) const TINY: usize = 8;
 
 impl Isa {
-    /// Checks that `src` is well-formed. The error is a character boundary near the first ill-formed sequence, up to
-    /// which `src` is well-formed.
+    /// Checks that `src` is well-formed. The error is a character boundary up to which it is.
     pub(crate) fn check(self, src: &[u8]) -> Result<(), usize> {
-        if src.len() >= large_input::FROM {
-            return self.validate_utf8(src).map_err(|error| error.valid_up_to());
-        }
-        let isa = self;
         if src.len() <= TINY {
             return match scalar::near(src, TINY) {
                 Ok((valid, _)) => Err(valid),
                 Err(_) => Ok(()),
             };
         }
-        dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
+        self.validate_utf8(src).map_err(|error| error.valid_up_to())
     }
 
     /// The items of the first window of `src` with ill-formed sequences, and the offset of that window.

@@ -16,7 +16,7 @@
 //! place.
 
 use super::bytes::{widen, widen_64};
-use super::{in_order, widened};
+use super::{in_order, of_pairs, widened};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::kernels::utf8_to_utf16::run::words_in_order;
@@ -104,10 +104,7 @@ impl OutputForm for Utf32 {
     #[inline(always)]
     fn store_run<S: Lanes>(isa: S, order: ByteOrder, (words, bad): (S::V, S::V), pairs: bool, out: &mut Output) {
         if pairs {
-            // The high surrogate is below the low one. All bits that are kept make a character.
-            let high = isa.shl32::<10>(words & isa.splat32(0x3FF));
-            let units = high | isa.shr32::<16>(words) & isa.splat32(0x3FF);
-            isa.store(out, 0, in_order(isa, order, isa.add32(units, isa.splat32(0x1_0000))));
+            isa.store(out, 0, in_order(isa, order, of_pairs(isa, words)));
             path!("a run of pairs");
             return;
         }

@@ -57,6 +57,15 @@ pub(super) fn whole_units(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() & !3]
 }
 
+/// The characters of surrogate pairs, the high surrogate of which is the lower word. Whatever the words are, these are
+/// characters.
+#[inline(always)]
+fn of_pairs<S: Lanes>(isa: S, words: S::V) -> S::V {
+    let high = isa.shl32::<10>(words & isa.splat32(0x3FF));
+    let low = isa.shr32::<16>(words) & isa.splat32(0x3FF);
+    isa.add32(high | low, isa.splat32(0x1_0000))
+}
+
 /// These code units in the byte order of the machine, or back.
 #[inline(always)]
 pub(super) fn in_order<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {

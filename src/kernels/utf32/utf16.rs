@@ -38,9 +38,10 @@
 //! whole vectors. The last vector ends with the text: units that were converted before are converted again, and their output
 //! is dropped. Plain Rust does the rest: text that does not fit, and errors.
 
-use super::{MAX, at_most, in_order, rank, whole_units, widened};
+use super::{MAX, at_most, in_order, of_pairs, rank, whole_units, widened};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
+use crate::kernels::utf8_to_utf16::run::words_in_order;
 use crate::kernels::validate_utf16::matches;
 use crate::output::{Output, Scratch};
 use crate::report::Reached;
@@ -435,8 +436,8 @@ fn any_from_utf16<S: Lanes>(
     while let Some(window) = src[read..].get(..S::WIDTH + 2)
         && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
     {
-        let units = little_words(isa, order, isa.load(window, 0));
-        let next = little_words(isa, order, isa.load(window, 2));
+        let units = words_in_order(isa, order, isa.load(window, 0));
+        let next = words_in_order(isa, order, isa.load(window, 2));
         let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
         let len = 2 * keep.count_ones() as usize;
         isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS_LE, keep);
@@ -468,7 +469,7 @@ fn last_from_utf16<L: Lanes>(
     let src = &src[..src.len() & !1];
     while read < src.len() && !is_low_at(order, src, read) {
         let from = read.min(src.len() - 16);
-        let units = little_words(isa, order, isa.load(src, from));
+        let units = words_in_order(isa, order, isa.load(src, from));
         let next = isa.shuffle(units, isa.lanes(NEXT));
         let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
         let keep = keep & words_from(read - from);
@@ -504,18 +505,8 @@ fn is_low_at(order: ByteOrder, src: &[u8], at: usize) -> bool {
     }
 }
 
-/// These words in little-endian order.
-#[inline(always)]
-fn little_words<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
-    const SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
-    if order.is_big() { isa.shuffle(words, isa.lanes(SWAPPED)) } else { words }
-}
-
 /// The characters of units, each with the next unit in its upper half, where `high` has all bits if it is a high surrogate.
 #[inline(always)]
 fn characters<S: Lanes>(isa: S, order: ByteOrder, both: S::V, high: S::V) -> S::V {
-    let first = isa.shl32::<10>(both & isa.splat32(0x3FF));
-    let second = isa.shr32::<16>(both) & isa.splat32(0x3FF);
-    let pair = isa.add32(first | second, isa.splat32(0x1_0000));
-    in_order(isa, order, isa.select(high, pair, both & isa.splat32(0xFFFF)))
+    in_order(isa, order, isa.select(high, of_pairs(isa, both), both & isa.splat32(0xFFFF)))
 }

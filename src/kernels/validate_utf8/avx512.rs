@@ -75,8 +75,8 @@
 
 use core::array;
 
-use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut};
-use crate::report::{Counts, IllFormed, Utf8Error, Utf8Info};
+use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut, near};
+use crate::report::{Counts, Utf8Error, Utf8Info};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{Table, any_bit, load, load_end, load_partial, splat8};
@@ -255,38 +255,45 @@ fn is_ascii(block: &[u8; FOUR_VECTORS]) -> bool {
 /// Checks that `src` is well-formed UTF-8. The error is the first one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
+    check::<true>(src)
+}
+
+/// Checks `src`. If not `EXACT`, an error only says before which offset everything is well-formed, except for a character cut
+/// there, or for a byte that starts none (C0, C1, F5 to F7).
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn check<const EXACT: bool>(src: &[u8]) -> Result<(), Utf8Error> {
     // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
     if src.len() <= 64 {
         path!("up to 64 bytes");
         return match check_up_to_64(src) {
             Ok(()) => Ok(()),
-            Err(wrong) => reject_short(src, wrong),
+            Err(wrong) => Err(reject_short::<EXACT>(src, wrong)),
         };
     }
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
     if src.len() - at < RUNS_FROM {
         path!("no more than a few vectors");
-        validate_medium::<true>(src, at)
+        validate_medium::<EXACT>(src, at)
     } else {
-        validate_long(src, at)
+        validate_long::<EXACT>(src, at)
     }
 }
 
-/// The first error of `src`, which [`check`] or [`counts`] has refused with `checked`. (A `Result`, so that it is what the
-/// caller returns, which then only jumps here.)
+/// As `reject` in the parent module, of more than 64 bytes.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn reject<T>(src: &[u8], checked: usize) -> Result<T, Utf8Error> {
-    Err(scalar::locate_utf8_error(src, first_wrong(src, checked)))
+fn reject<const EXACT: bool>(src: &[u8], checked: usize) -> Utf8Error {
+    if EXACT { scalar::locate_utf8_error(src, first_wrong(src, checked)) } else { near(checked) }
 }
 
 /// The first error of `src`, of whose first 64 bytes those in `wrong` may not follow those before them.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "bmi2")]
-fn reject_short(src: &[u8], wrong: __mmask64) -> Result<(), Utf8Error> {
-    Err(scalar::locate_utf8_error(src, wrong.trailing_zeros() as usize))
+fn reject_short<const EXACT: bool>(src: &[u8], wrong: __mmask64) -> Utf8Error {
+    if EXACT { scalar::locate_utf8_error(src, wrong.trailing_zeros() as usize) } else { near(0) }
 }
 
 /// As `first_wrong` in the parent module.
@@ -295,7 +302,7 @@ fn reject_short(src: &[u8], wrong: __mmask64) -> Result<(), Utf8Error> {
 fn first_wrong(src: &[u8], checked: usize) -> usize {
     let mut at = checked;
     if at == 0 {
-        let wrong = errors_of_start(load_partial(src.get(..64).unwrap_or(src)));
+        let wrong = errors_of_start(load(src, 0));
         if wrong != 0 {
             return wrong.trailing_zeros() as usize;
         }
@@ -323,62 +330,51 @@ pub(crate) fn is_ascii_up_to_64(src: &[u8]) -> bool {
     src.is_empty() || _mm512_movepi8_mask(load_partial(src)) == 0
 }
 
-/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there, or for a
-/// byte that starts none (C0, C1, F5 to F7).
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
-    // `validate` does not use this function: describing the error afterwards would cost it a stack frame.
-    if src.is_empty() {
-        return Ok(());
-    }
-    if src.len() <= 64 {
-        return check_up_to_64(src).map_err(|_| 0);
-    }
-    match first_not_ascii(src) {
-        None => Ok(()),
-        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<false>(src, at) {
-            Ok(()) => Ok(()),
-            Err(near) => Err(near.valid_up_to()),
-        },
-        Some(at) => match check_long::<false>(src, at) {
-            Ok(_) => Ok(()),
-            Err(checked) => Err(checked),
-        },
-    }
-}
-
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
+fn validate_long<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
     match check_long::<false>(src, at) {
         Ok(_) => Ok(()),
-        Err(checked) => reject(src, checked),
+        Err(checked) => Err(reject::<EXACT>(src, checked)),
     }
 }
 
 /// Validates `src` and counts in it.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-    match counts(src) {
+    match counts::<true>(src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
-        Err(checked) => reject(src, checked),
+        Err(error) => Err(error),
     }
 }
 
 /// Checks `src` like [`check`], and counts in it.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(crate) fn counts(src: &[u8]) -> Result<Counts, usize> {
+pub(crate) fn counts<const EXACT: bool>(src: &[u8]) -> Result<Counts, Utf8Error> {
+    if src.is_empty() {
+        return Ok(Counts::ZERO);
+    }
     if src.len() <= 64 {
-        return check_short(src);
+        let now = load_partial(src);
+        if _mm512_movepi8_mask(now) == 0 {
+            return Ok(Counts::ZERO);
+        }
+        return match check_start(src, now) {
+            Ok(()) => Ok(count_vector(now)),
+            Err(wrong) => Err(reject_short::<EXACT>(src, wrong)),
+        };
     }
     match first_not_ascii(src) {
         None => Ok(Counts::ZERO),
-        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<false>(src, at) {
+        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<EXACT>(src, at) {
             Ok(()) => Ok(count(&src[at..])),
-            Err(near) => Err(near.valid_up_to()),
+            Err(error) => Err(error),
         },
-        Some(at) => check_long::<true>(src, at),
+        Some(at) => match check_long::<true>(src, at) {
+            Ok(counts) => Ok(counts),
+            Err(checked) => Err(reject::<EXACT>(src, checked)),
+        },
     }
 }
 
@@ -390,23 +386,6 @@ fn check_up_to_64(src: &[u8]) -> Result<(), __mmask64> {
     // A load without a single lane is slow where its address is no memory, as that of an empty slice may be. Callers test that.
     let now = load_partial(src);
     if _mm512_movepi8_mask(now) == 0 { Ok(()) } else { check_start(src, now) }
-}
-
-/// Checks at most 64 bytes, and counts in them.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn check_short(src: &[u8]) -> Result<Counts, usize> {
-    if src.is_empty() {
-        return Ok(Counts::ZERO);
-    }
-    let now = load_partial(src);
-    if _mm512_movepi8_mask(now) == 0 {
-        Ok(Counts::ZERO)
-    } else if check_start(src, now).is_ok() {
-        Ok(count_vector(now))
-    } else {
-        Err(0)
-    }
 }
 
 /// The maximum length of a text for which aligning loads to 64 bytes does not pay.
@@ -504,8 +483,7 @@ pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
 /// From this length on, the cheap checks and the ASCII loop pay.
 const RUNS_FROM: usize = 384;
 
-/// Validates a text of more than 64 bytes, of which those before `at` are ASCII. If not `EXACT`, the error only says
-/// that there is one after these.
+/// [`check`] for a text of more than 64 bytes, of which those before `at` are ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
@@ -513,19 +491,13 @@ fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8E
         // Most text in another encoding than UTF-8 is rejected soon.
         let wrong = errors_of_start(load(src, 0));
         if wrong != 0 {
-            return if EXACT { reject_short(src, wrong) } else { Err(Utf8Error::new(0, IllFormed::Incomplete)) };
+            return Err(reject_short::<EXACT>(src, wrong));
         }
     }
     let at = at.max(64);
     let ok =
         if src.len() >= VECTOR_VIEW { check_vectors(src, at) } else { check_last_bytes(&src[64 - LOOKBACK..]) };
-    if ok {
-        Ok(())
-    } else if EXACT {
-        reject(src, at)
-    } else {
-        Err(Utf8Error::new(at, IllFormed::Incomplete))
-    }
+    if ok { Ok(()) } else { Err(reject::<EXACT>(src, at)) }
 }
 
 /// Checks the last one or two bytes of a text, after three that are known to be well-formed.

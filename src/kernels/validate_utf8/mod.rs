@@ -140,7 +140,7 @@
 pub(crate) mod avx512;
 mod chained;
 
-use crate::report::{Counts, Utf8Error, Utf8Info};
+use crate::report::{Counts, IllFormed, Utf8Error, Utf8Info};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use chained::Chain;
@@ -151,64 +151,81 @@ const ASCII_VECTORS: usize = 4;
 
 #[inline(always)]
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
-    match check(isa, src) {
-        Ok(()) => Ok(()),
-        Err(checked) => reject(isa.single(), src, checked),
-    }
+    check::<true, S>(isa, src)
 }
 
-/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there, or for a
-/// byte that starts none (C0, C1, F5 to FF).
+/// Checks `src`. If not `EXACT`, an error only says before which offset everything is well-formed, except for a character cut
+/// there, or for a byte that starts none (C0, C1, F5 to FF).
 #[inline(always)]
-pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check<const EXACT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
     if src.len() < S::WIDTH {
         path!("shorter than a vector");
-        return if check_padded(isa, src) { Ok(()) } else { Err(0) };
+        let bytes = isa.load_padded(src);
+        return if isa.any_high_bit(bytes) { check_short::<EXACT, S>(isa, src, bytes) } else { Ok(()) };
     }
     let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
     if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH {
         path!("at most two blocks");
-        return if check_rest(isa, src, at) { Ok(()) } else { Err(at) };
+        return rest::<EXACT, S>(isa, src, at);
     }
-    isa.vectorize(
+    isa.vectorize_with(
+        src,
+        at,
         #[inline(always)]
-        move || check_long::<false, S>(isa, src, at).map(|_| ()),
+        move |src, at| match check_long::<false, S>(isa, src, at) {
+            Ok((at, _)) => rest::<EXACT, S>(isa, src, at),
+            Err(checked) => Err(reject::<EXACT, S>(isa, src, checked)),
+        },
     )
 }
 
-/// The first error of `src`, which [`check`] or [`counts`] has refused with `checked`. (A `Result`, so that it is what the
-/// caller returns, which then only jumps here.)
+/// [`check_rest`] as a function of its own.
+#[inline(always)]
+fn rest<const EXACT: bool, S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<(), Utf8Error> {
+    isa.vectorize_with(
+        src,
+        at,
+        #[inline(always)]
+        move |src, at| if check_rest(isa, src, at) { Ok(()) } else { Err(reject::<EXACT, S>(isa, src, at)) },
+    )
+}
+
+/// The first error of `src`, of at least a vector, which is well-formed before `checked`, with the exceptions that [`check`]
+/// allows.
 #[cold]
 #[inline(never)]
-fn reject<S: Lanes, T>(isa: S, src: &[u8], checked: usize) -> Result<T, Utf8Error> {
+fn reject<const EXACT: bool, S: Lanes>(isa: S, src: &[u8], checked: usize) -> Utf8Error {
+    if !EXACT {
+        return near(checked);
+    }
     isa.vectorize_with(
         src,
         checked,
         #[inline(always)]
-        move |src, checked| Err(scalar::locate_utf8_error(src, first_wrong(isa, src, checked))),
+        move |src, checked| scalar::locate_utf8_error(src, first_wrong(isa, src, checked)),
     )
+}
+
+/// An error that only says where it is searched.
+pub(crate) const fn near(checked: usize) -> Utf8Error {
+    Utf8Error::new(checked, IllFormed::Incomplete)
 }
 
 /// The first byte from `checked` on that may not follow those before it, or the end of `src` if a character is cut there.
 /// Everything before it is well-formed, except for a character cut there, or for a byte that starts none.
 ///
-/// `src` is ill-formed, and `checked` is the result of a check: the vectors from there on are checked again.
+/// `src`, of at least a vector, is ill-formed, and `checked` is the result of a check: the vectors from there on are checked
+/// again, but for ASCII.
 #[inline(always)]
 fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
-    let first = |wrong: S::V| {
-        let right = isa.bitmask(isa.eq8(wrong, isa.splat8(0)));
-        let first = right.trailing_ones() as usize;
-        (first < S::WIDTH).then_some(first)
-    };
     let mut at = checked;
     if at == 0 {
-        // The zeros after a text that is shorter than a vector are errors where a character is cut.
-        let head = if src.len() < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
-        match first(errors_after(isa, head, isa.splat8(0))) {
-            Some(wrong) => return wrong,
-            None => at = S::WIDTH,
+        let wrong = first_nonzero(isa, errors_after(isa, isa.load(src, 0), isa.splat8(0)));
+        if wrong < S::WIDTH {
+            return wrong;
         }
+        at = S::WIDTH;
     }
     while at < src.len() {
         let next = at.min(src.len() - S::WIDTH);
@@ -216,33 +233,44 @@ fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
             // The last vector has fewer than 3 bytes before it to look back at. At most two of its bytes are unchecked.
             return scalar::wrong_utf8(src, at);
         }
-        if let Some(wrong) = first(errors_at(isa, src, next, MIX)) {
+        at = next + S::WIDTH;
+        let window = &src[next - 3..at];
+        if !isa.any_high_bit(isa.load(window, 0) | isa.load(window, 3)) {
+            continue;
+        }
+        let wrong = first_nonzero(isa, errors_at(isa, window, 3, MIX));
+        if wrong < S::WIDTH {
             return next + wrong;
         }
-        at = next + S::WIDTH;
     }
     src.len()
 }
 
+/// The index of the first byte of `a` that is not 0, or at least the width of a vector.
+#[inline(always)]
+fn first_nonzero<S: Lanes>(isa: S, a: S::V) -> usize {
+    isa.bitmask(isa.eq8(a, isa.splat8(0))).trailing_ones() as usize
+}
+
 #[inline(always)]
 pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-    match counts(isa, src) {
+    match counts::<true, S>(isa, src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
-        Err(checked) => reject(isa.single(), src, checked),
+        Err(error) => Err(error),
     }
 }
 
 /// [`check`], and the counts of `src`.
 #[inline(always)]
-pub(crate) fn counts<S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usize> {
+pub(crate) fn counts<const EXACT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, Utf8Error> {
     if src.len() < S::WIDTH {
         let bytes = isa.load_padded(src);
         if !isa.any_high_bit(bytes) {
-            Ok(Counts::ZERO)
-        } else if head_is_valid(isa, bytes) {
-            Ok(count_from(isa, bytes, 0))
-        } else {
-            Err(0)
+            return Ok(Counts::ZERO);
+        }
+        match check_short::<EXACT, S>(isa, src, bytes) {
+            Ok(()) => Ok(count_from(isa, bytes, 0)),
+            Err(error) => Err(error),
         }
     } else {
         match first_not_ascii(isa, src) {
@@ -251,13 +279,25 @@ pub(crate) fn counts<S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usize> {
                 if check_rest(isa, src, at) {
                     Ok(count(isa, src, at))
                 } else {
-                    Err(at)
+                    Err(reject::<EXACT, S>(isa, src, at))
                 }
             }
             // As in `check`, a function of its own.
             Some(at) => isa.vectorize(
                 #[inline(always)]
-                move || check_long::<true, S>(isa, src, at),
+                move || {
+                    let (at, mut counts) = match check_long::<true, S>(isa, src, at) {
+                        Ok(counted) => counted,
+                        Err(checked) => return Err(reject::<EXACT, S>(isa, src, checked)),
+                    };
+                    if !check_rest(isa, src, at) {
+                        return Err(reject::<EXACT, S>(isa, src, at));
+                    }
+                    counts.add(count(isa, src, at));
+                    let before = bytes_before(src, at);
+                    counts.see(plain!(before => before[2] >= 0xC4));
+                    Ok(counts)
+                },
             ),
         }
     }
@@ -284,12 +324,18 @@ fn count_from<S: Lanes>(isa: S, bytes: S::V, first: usize) -> Counts {
     Counts::new(continuations, isa.count_high_bits(from(0xF0), first), isa.any_high_bit_from(from(0xC4), first))
 }
 
-/// Checks a text that is shorter than a vector.
+/// [`check`] for a text that is shorter than a vector and not ASCII: `bytes` has it, and zeros after it.
 #[inline(always)]
-fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
-    // After a character cut by the end of the input, the zeros of the padding are errors.
-    let bytes = isa.load_padded(src);
-    !isa.any_high_bit(bytes) || head_is_valid(isa, bytes)
+fn check_short<const EXACT: bool, S: Lanes>(isa: S, src: &[u8], bytes: S::V) -> Result<(), Utf8Error> {
+    // The zeros after a character that is cut by the end of the text are errors.
+    let wrong = errors_after(isa, bytes, isa.splat8(0));
+    if isa.is_zero(wrong) {
+        Ok(())
+    } else if EXACT {
+        Err(scalar::locate_utf8_error(src, first_nonzero(isa, wrong)))
+    } else {
+        Err(near(0))
+    }
 }
 
 /// Returns an offset before which `src`, of at least a vector, is ASCII: a whole number of blocks. `None` if all of
@@ -318,10 +364,11 @@ pub(crate) fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// Checks `src`, of which the first `start` bytes are ASCII and more than two blocks follow. Also counts if `COUNT`.
-/// The error is an offset before which everything is well-formed, except for a character cut there.
+/// Checks `src`, of which the first `start` bytes are ASCII and more than two blocks follow, up to the last whole block. Returns
+/// where that ends and, if `COUNT`, what is counted before. The error is an offset before which everything is well-formed, except
+/// for a character cut there.
 #[inline(always)]
-fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> Result<Counts, usize> {
+fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> Result<(usize, Counts), usize> {
     let (mut at, mut counts) = (start, Counts::ZERO);
     let head = isa.load(src, at);
     if at == 0 {
@@ -335,15 +382,7 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
     }
     let (at, counted) = check_blocks::<COUNT, S>(isa, src, at, longest_in_block(isa, src, start))?;
     counts.add(counted);
-    if !check_rest(isa, src, at) {
-        return Err(at);
-    }
-    if COUNT {
-        counts.add(count(isa, src, at));
-        let before = bytes_before(src, at);
-        counts.see(plain!(before => before[2] >= 0xC4));
-    }
-    Ok(counts)
+    Ok((at, counts))
 }
 
 /// The check that the block at `start` needs, which has the first character that is not ASCII.
