@@ -93,7 +93,7 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Make the tables and charts of docs/performance.md of the results
+    /// Make the tables and charts of docs/performance.md of the results stored in docs/results
     #[arg(long)]
     pages: bool,
 
@@ -138,14 +138,18 @@ fn main() -> ExitCode {
 }
 
 fn per_cent(number: &str) -> Result<f64, String> {
-    match number.parse() {
-        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
-        _ => Err("from 0 to 100".into()),
-    }
+    number.parse().ok().filter(|number| (0.0..=100.0).contains(number)).ok_or_else(|| "from 0 to 100".into())
 }
 
 /// Runs the command.
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    if arguments.pages {
+        for (path, text) in pages::files(Path::new("."))? {
+            fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("{}", path.display());
+        }
+        return Ok(());
+    }
     let results = match &arguments.load {
         Some(path) => Results::read(&fs::read_to_string(path)?)?,
         None => collect(arguments)?,
@@ -155,13 +159,6 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     }
     if let Some(path) = &arguments.json {
         fs::write(path, results.file()?)?;
-    }
-    if arguments.pages {
-        for (path, text) in pages::files(&results, Path::new("."))? {
-            fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
-            println!("{}", path.display());
-        }
-        return Ok(());
     }
     print!("{}", if arguments.each { table::each(&results) } else { table::tables(&results) });
     if arguments.goals {

@@ -22,7 +22,7 @@ use std::vec::Vec;
 
 use super::paths::{ILL_FORMED, Outcome, Proof, Texts};
 use super::report;
-use super::utf8::{loop_over_blocks, near, outcome, step, utf8_by};
+use super::utf8::{loop_over_blocks, outcome, place, step, utf8_by};
 use arch::*;
 
 #[allow(dead_code)]
@@ -340,7 +340,7 @@ fn proof() -> Proof {
 fn starts_of_texts() {
     proof().reported("validate_utf8: starts of texts", "avx512", "proved", |proof| {
         for len in 0..=64 {
-            proof.all_paths("check", Texts::of(len), |text| outcome(near(kernel::check::<false>(text))));
+            proof.all_paths("check", Texts::of(len), |text| outcome(place(kernel::check::<false>(text))));
         }
         proof.all_paths("errors_of_start", Texts::of(64), |text| {
             let is_valid = kernel::errors_of_start(load(text, 0)) == 0;
@@ -401,7 +401,7 @@ fn whole_texts() {
     let long = [384, 385, 450, 511, 512, 640].into_iter().flat_map(|len| [0, 1, 3, 62].map(|at| (len, at)));
     for (len, address) in (0..384).map(|len| (len, 0)).chain(long) {
         let texts = Texts { address, ..Texts::of(len) };
-        proof.all_paths("check", texts, |text| outcome(near(kernel::check::<false>(text))));
+        proof.all_paths("check", texts, |text| outcome(place(kernel::check::<false>(text))));
     }
     let cases = format_args!("lengths up to 383 and some to 640, {} paths", proof.paths);
     report("validate_utf8: whole texts", "avx512", "proved for some lengths", cases, started);

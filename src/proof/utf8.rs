@@ -142,8 +142,8 @@ fn errors_are_searched_from_a_border() {
     );
 }
 
-/// An error that is not exact says where it is searched.
-pub(super) fn near<T>(checked: Result<T, Utf8Error>) -> Result<T, usize> {
+/// An error that is not exact says from where the first one is searched.
+pub(super) fn place(checked: Result<(), Utf8Error>) -> Result<(), usize> {
     checked.map_err(|error| error.valid_up_to())
 }
 
@@ -157,7 +157,7 @@ pub(super) fn outcome(checked: Result<(), usize>) -> Outcome {
 fn starts<S: Lanes>(name: &str, isa: S) {
     utf8().reported("validate_utf8: starts of texts", name, "proved", |proof| {
         for len in 0..S::WIDTH {
-            proof.all_paths("check", Texts::of(len), |text| outcome(near(check::<false, S>(isa, text))));
+            proof.all_paths("check", Texts::of(len), |text| outcome(place(check::<false, S>(isa, text))));
         }
         proof.all_paths("head_is_valid", Texts::of(S::WIDTH), |text| {
             let is_valid = head_is_valid(isa, isa.load(text, 0));
@@ -357,7 +357,7 @@ fn choices_of_checks() {
 fn whole_texts<S: Lanes>(name: &str, isa: S, lengths: impl Iterator<Item = usize>) {
     let (mut proof, started, mut last) = (utf8(), Instant::now(), 0);
     for len in lengths {
-        proof.all_paths("check", Texts::of(len), |text| outcome(near(check::<false, S>(isa, text))));
+        proof.all_paths("check", Texts::of(len), |text| outcome(place(check::<false, S>(isa, text))));
         last = len;
     }
     let cases = format_args!("lengths up to {last}, {} paths", proof.paths);

@@ -74,18 +74,14 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
 /// Not inlined: every call of a kernel would have to save the registers that this needs.
 #[inline(never)]
 pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
-    check_utf8(src).map_err(|at| utf8_error_at(src, at))
-}
-
-/// Checks `src`. The error is the offset up to which it is well-formed.
-#[inline(always)]
-pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
-    if cfg!(any(fastutf_scalar_default, target_arch = "riscv32", target_arch = "riscv64")) {
+    let checked = if cfg!(any(fastutf_scalar_default, target_arch = "riscv32", target_arch = "riscv64")) {
         // It is compiled with optimisation, even if this is not. On RISC-V, unaligned words are read byte by byte here,
         // while it aligns its loads.
-        return core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to());
-    }
-    automaton::check(src)
+        core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to())
+    } else {
+        automaton::check(src)
+    };
+    checked.map_err(|at| utf8_error_at(src, at))
 }
 
 #[inline(never)]

@@ -15,7 +15,7 @@ use crate::scalar;
 pub(crate) const TINY: usize = 8;
 
 impl Isa {
-    /// Checks that `src` is well-formed. The error is a character boundary up to which it is.
+    /// Checks that `src` is well-formed. The error is where the first ill-formed sequence starts.
     pub(crate) fn check(self, src: &[u8]) -> Result<(), usize> {
         if src.len() <= TINY {
             return match scalar::near(src, TINY) {
@@ -158,7 +158,7 @@ impl Isa {
 /// Into a `Vec` or `String`.
 #[cfg(feature = "alloc")]
 impl Isa {
-    /// Splits `src` near the first error into well-formed text and the rest, which is empty if there is no error.
+    /// Splits `src` at the first error into well-formed text and the rest, which is empty if there is no error.
     #[inline(always)]
     pub(crate) fn split_valid(self, src: &[u8]) -> (&str, &[u8]) {
         let (valid, rest) = src.split_at(self.check(src).map_or_else(|valid| valid, |()| src.len()));

@@ -258,8 +258,8 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     check::<true>(src)
 }
 
-/// Checks `src`. If not `EXACT`, an error only says before which offset everything is well-formed, except for a character cut
-/// there, or for a byte that starts none (C0, C1, F5 to F7).
+/// Checks `src`. If not `EXACT`, an error says before which offset everything is well-formed, except for a character cut there,
+/// or for a byte that starts none (C0, C1, F5 to F7).
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn check<const EXACT: bool>(src: &[u8]) -> Result<(), Utf8Error> {
@@ -268,7 +268,8 @@ pub(crate) fn check<const EXACT: bool>(src: &[u8]) -> Result<(), Utf8Error> {
         path!("up to 64 bytes");
         return match check_up_to_64(src) {
             Ok(()) => Ok(()),
-            Err(wrong) => Err(reject_short::<EXACT>(src, wrong)),
+            Err(wrong) if EXACT => reject_short(src, wrong),
+            Err(_) => Err(near(0)),
         };
     }
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
@@ -280,29 +281,31 @@ pub(crate) fn check<const EXACT: bool>(src: &[u8]) -> Result<(), Utf8Error> {
     }
 }
 
-/// As `reject` in the parent module, of more than 64 bytes.
+/// The first error of `src`, which [`check`] or [`counts`] has refused with `checked`. (A `Result`, so that it is what the
+/// caller returns, which then only jumps here.)
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn reject<const EXACT: bool>(src: &[u8], checked: usize) -> Utf8Error {
-    if EXACT { scalar::locate_utf8_error(src, first_wrong(src, checked)) } else { near(checked) }
+fn reject<T>(src: &[u8], checked: usize) -> Result<T, Utf8Error> {
+    Err(scalar::locate_utf8_error(src, first_wrong(src, checked)))
 }
 
-/// The first error of `src`, of whose first 64 bytes those in `wrong` may not follow those before them.
+/// The first error of `src`, of whose first 64 bytes those in `wrong` may not follow those before them. If there are none, a
+/// character is cut at the end of 64 bytes.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "bmi2")]
-fn reject_short<const EXACT: bool>(src: &[u8], wrong: __mmask64) -> Utf8Error {
-    if EXACT { scalar::locate_utf8_error(src, wrong.trailing_zeros() as usize) } else { near(0) }
+fn reject_short(src: &[u8], wrong: __mmask64) -> Result<(), Utf8Error> {
+    Err(scalar::locate_utf8_error(src, wrong.trailing_zeros() as usize))
 }
 
-/// As `first_wrong` in the parent module.
+/// As `first_wrong` in the parent module, but of texts of any length, and ASCII is not skipped.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn first_wrong(src: &[u8], checked: usize) -> usize {
     let mut at = checked;
     if at == 0 {
-        let wrong = errors_of_start(load(src, 0));
+        let wrong = errors_of_start(load_partial(src.get(..64).unwrap_or(src)));
         if wrong != 0 {
             return wrong.trailing_zeros() as usize;
         }
@@ -335,46 +338,34 @@ pub(crate) fn is_ascii_up_to_64(src: &[u8]) -> bool {
 fn validate_long<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
     match check_long::<false>(src, at) {
         Ok(_) => Ok(()),
-        Err(checked) => Err(reject::<EXACT>(src, checked)),
+        Err(checked) if EXACT => reject(src, checked),
+        Err(checked) => Err(near(checked)),
     }
 }
 
 /// Validates `src` and counts in it.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-    match counts::<true>(src) {
+    match counts(src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
-        Err(error) => Err(error),
+        Err(checked) => reject(src, checked),
     }
 }
 
 /// Checks `src` like [`check`], and counts in it.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(crate) fn counts<const EXACT: bool>(src: &[u8]) -> Result<Counts, Utf8Error> {
-    if src.is_empty() {
-        return Ok(Counts::ZERO);
-    }
+pub(crate) fn counts(src: &[u8]) -> Result<Counts, usize> {
     if src.len() <= 64 {
-        let now = load_partial(src);
-        if _mm512_movepi8_mask(now) == 0 {
-            return Ok(Counts::ZERO);
-        }
-        return match check_start(src, now) {
-            Ok(()) => Ok(count_vector(now)),
-            Err(wrong) => Err(reject_short::<EXACT>(src, wrong)),
-        };
+        return check_short(src);
     }
     match first_not_ascii(src) {
         None => Ok(Counts::ZERO),
-        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<EXACT>(src, at) {
+        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<false>(src, at) {
             Ok(()) => Ok(count(&src[at..])),
-            Err(error) => Err(error),
+            Err(near) => Err(near.valid_up_to()),
         },
-        Some(at) => match check_long::<true>(src, at) {
-            Ok(counts) => Ok(counts),
-            Err(checked) => Err(reject::<EXACT>(src, checked)),
-        },
+        Some(at) => check_long::<true>(src, at),
     }
 }
 
@@ -386,6 +377,23 @@ fn check_up_to_64(src: &[u8]) -> Result<(), __mmask64> {
     // A load without a single lane is slow where its address is no memory, as that of an empty slice may be. Callers test that.
     let now = load_partial(src);
     if _mm512_movepi8_mask(now) == 0 { Ok(()) } else { check_start(src, now) }
+}
+
+/// Checks at most 64 bytes, and counts in them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn check_short(src: &[u8]) -> Result<Counts, usize> {
+    if src.is_empty() {
+        return Ok(Counts::ZERO);
+    }
+    let now = load_partial(src);
+    if _mm512_movepi8_mask(now) == 0 {
+        Ok(Counts::ZERO)
+    } else if check_start(src, now).is_ok() {
+        Ok(count_vector(now))
+    } else {
+        Err(0)
+    }
 }
 
 /// The maximum length of a text for which aligning loads to 64 bytes does not pay.
@@ -491,13 +499,19 @@ fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8E
         // Most text in another encoding than UTF-8 is rejected soon.
         let wrong = errors_of_start(load(src, 0));
         if wrong != 0 {
-            return Err(reject_short::<EXACT>(src, wrong));
+            return if EXACT { reject_short(src, wrong) } else { Err(near(0)) };
         }
     }
     let at = at.max(64);
     let ok =
         if src.len() >= VECTOR_VIEW { check_vectors(src, at) } else { check_last_bytes(&src[64 - LOOKBACK..]) };
-    if ok { Ok(()) } else { Err(reject::<EXACT>(src, at)) }
+    if ok {
+        Ok(())
+    } else if EXACT {
+        reject(src, at)
+    } else {
+        Err(near(at))
+    }
 }
 
 /// Checks the last one or two bytes of a text, after three that are known to be well-formed.

@@ -154,15 +154,22 @@ pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     check::<true, S>(isa, src)
 }
 
-/// Checks `src`. If not `EXACT`, an error only says before which offset everything is well-formed, except for a character cut
-/// there, or for a byte that starts none (C0, C1, F5 to FF).
+/// Checks `src`. If not `EXACT`, which only proofs ask for, an error says before which offset everything is well-formed, except
+/// for a character cut there, or for a byte that starts none (C0, C1, F5 to FF).
 #[inline(always)]
 pub(crate) fn check<const EXACT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
     if src.len() < S::WIDTH {
         path!("shorter than a vector");
         let bytes = isa.load_padded(src);
-        return if isa.any_high_bit(bytes) { check_short::<EXACT, S>(isa, src, bytes) } else { Ok(()) };
+        if !isa.any_high_bit(bytes) {
+            return Ok(());
+        }
+        let wrong = errors_of_start(isa, bytes);
+        if isa.is_zero(wrong) {
+            return Ok(());
+        }
+        return Err(if EXACT { scalar::locate_utf8_error(src, first_nonzero(isa, wrong)) } else { near(0) });
     }
     let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
     if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH {
@@ -180,14 +187,23 @@ pub(crate) fn check<const EXACT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<(
     )
 }
 
-/// [`check_rest`] as a function of its own.
+/// [`check_rest`], and the error if it refuses.
+#[inline(always)]
+fn rest_inlined<const EXACT: bool, S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<(), Utf8Error> {
+    if check_rest(isa, src, at) { Ok(()) } else { Err(reject::<EXACT, S>(isa, src, at)) }
+}
+
+/// [`rest_inlined`]; where size counts more than a call, as a function of its own.
 #[inline(always)]
 fn rest<const EXACT: bool, S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<(), Utf8Error> {
+    if !S::SMALL {
+        return rest_inlined::<EXACT, S>(isa, src, at);
+    }
     isa.vectorize_with(
         src,
         at,
         #[inline(always)]
-        move |src, at| if check_rest(isa, src, at) { Ok(()) } else { Err(reject::<EXACT, S>(isa, src, at)) },
+        move |src, at| rest_inlined::<EXACT, S>(isa, src, at),
     )
 }
 
@@ -207,7 +223,7 @@ fn reject<const EXACT: bool, S: Lanes>(isa: S, src: &[u8], checked: usize) -> Ut
     )
 }
 
-/// An error that only says where it is searched.
+/// For proofs: an error that only says from where the first one is searched.
 pub(crate) const fn near(checked: usize) -> Utf8Error {
     Utf8Error::new(checked, IllFormed::Incomplete)
 }
@@ -221,7 +237,7 @@ pub(crate) const fn near(checked: usize) -> Utf8Error {
 fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
     let mut at = checked;
     if at == 0 {
-        let wrong = first_nonzero(isa, errors_after(isa, isa.load(src, 0), isa.splat8(0)));
+        let wrong = first_nonzero(isa, errors_of_start(isa, isa.load(src, 0)));
         if wrong < S::WIDTH {
             return wrong;
         }
@@ -234,19 +250,18 @@ fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
             return scalar::wrong_utf8(src, at);
         }
         at = next + S::WIDTH;
-        let window = &src[next - 3..at];
-        if !isa.any_high_bit(isa.load(window, 0) | isa.load(window, 3)) {
-            continue;
-        }
-        let wrong = first_nonzero(isa, errors_at(isa, window, 3, MIX));
-        if wrong < S::WIDTH {
-            return next + wrong;
+        // Nothing is wrong in ASCII after ASCII.
+        if isa.any_high_bit(isa.load(src, next - 3) | isa.load(src, next)) {
+            let wrong = first_nonzero(isa, errors_at(isa, src, next, MIX));
+            if wrong < S::WIDTH {
+                return next + wrong;
+            }
         }
     }
     src.len()
 }
 
-/// The index of the first byte of `a` that is not 0, or at least the width of a vector.
+/// The index of the first byte of `a` that is not 0, or the width of a vector if all are.
 #[inline(always)]
 fn first_nonzero<S: Lanes>(isa: S, a: S::V) -> usize {
     isa.bitmask(isa.eq8(a, isa.splat8(0))).trailing_ones() as usize
@@ -256,51 +271,56 @@ fn first_nonzero<S: Lanes>(isa: S, a: S::V) -> usize {
 pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     match counts::<true, S>(isa, src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
-        Err(error) => Err(error),
+        Err(wrong) if src.len() < S::WIDTH => Err(scalar::locate_utf8_error(src, wrong)),
+        Err(checked) => Err(reject::<true, S>(isa, src, checked)),
     }
 }
 
-/// [`check`], and the counts of `src`.
+/// Checks and counts `src`. The error is as in [`check`], not `EXACT`; but if `EXACT`, that of a text shorter than a vector is
+/// what [`first_wrong`] would find.
 #[inline(always)]
-pub(crate) fn counts<const EXACT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, Utf8Error> {
+pub(crate) fn counts<const EXACT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usize> {
     if src.len() < S::WIDTH {
         let bytes = isa.load_padded(src);
         if !isa.any_high_bit(bytes) {
             return Ok(Counts::ZERO);
         }
-        match check_short::<EXACT, S>(isa, src, bytes) {
-            Ok(()) => Ok(count_from(isa, bytes, 0)),
-            Err(error) => Err(error),
+        let wrong = errors_of_start(isa, bytes);
+        if isa.is_zero(wrong) {
+            return Ok(count_from(isa, bytes, 0));
         }
+        Err(if EXACT { first_nonzero(isa, wrong) } else { 0 })
     } else {
         match first_not_ascii(isa, src) {
             None => Ok(Counts::ZERO),
-            Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
-                if check_rest(isa, src, at) {
-                    Ok(count(isa, src, at))
-                } else {
-                    Err(reject::<EXACT, S>(isa, src, at))
-                }
-            }
+            Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => counted_rest(isa, src, at),
             // As in `check`, a function of its own.
             Some(at) => isa.vectorize(
                 #[inline(always)]
                 move || {
-                    let (at, mut counts) = match check_long::<true, S>(isa, src, at) {
+                    let (at, counted) = match check_long::<true, S>(isa, src, at) {
                         Ok(counted) => counted,
-                        Err(checked) => return Err(reject::<EXACT, S>(isa, src, checked)),
+                        Err(checked) => return Err(checked),
                     };
-                    if !check_rest(isa, src, at) {
-                        return Err(reject::<EXACT, S>(isa, src, at));
+                    match counted_rest(isa, src, at) {
+                        Ok(mut counts) => {
+                            counts.add(counted);
+                            let before = bytes_before(src, at);
+                            counts.see(plain!(before => before[2] >= 0xC4));
+                            Ok(counts)
+                        }
+                        wrong => wrong,
                     }
-                    counts.add(count(isa, src, at));
-                    let before = bytes_before(src, at);
-                    counts.see(plain!(before => before[2] >= 0xC4));
-                    Ok(counts)
                 },
             ),
         }
     }
+}
+
+/// [`check_rest`], and the counts.
+#[inline(always)]
+fn counted_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<Counts, usize> {
+    if check_rest(isa, src, at) { Ok(count(isa, src, at)) } else { Err(at) }
 }
 
 /// Counts in `src`, of at least a vector, from `at` on. It is known to be well-formed.
@@ -322,20 +342,6 @@ fn count_from<S: Lanes>(isa: S, bytes: S::V, first: usize) -> Counts {
     let from = |byte: u8| isa.subs_u8(bytes, isa.splat8(byte - 0x80));
     let continuations = isa.count_high_bits(continuations(isa, bytes), first);
     Counts::new(continuations, isa.count_high_bits(from(0xF0), first), isa.any_high_bit_from(from(0xC4), first))
-}
-
-/// [`check`] for a text that is shorter than a vector and not ASCII: `bytes` has it, and zeros after it.
-#[inline(always)]
-fn check_short<const EXACT: bool, S: Lanes>(isa: S, src: &[u8], bytes: S::V) -> Result<(), Utf8Error> {
-    // The zeros after a character that is cut by the end of the text are errors.
-    let wrong = errors_after(isa, bytes, isa.splat8(0));
-    if isa.is_zero(wrong) {
-        Ok(())
-    } else if EXACT {
-        Err(scalar::locate_utf8_error(src, first_nonzero(isa, wrong)))
-    } else {
-        Err(near(0))
-    }
 }
 
 /// Returns an offset before which `src`, of at least a vector, is ASCII: a whole number of blocks. `None` if all of
@@ -365,8 +371,7 @@ pub(crate) fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
 }
 
 /// Checks `src`, of which the first `start` bytes are ASCII and more than two blocks follow, up to the last whole block. Returns
-/// where that ends and, if `COUNT`, what is counted before. The error is an offset before which everything is well-formed, except
-/// for a character cut there.
+/// where that ends and, if `COUNT`, what is counted before. The error is as in [`check`], not `EXACT`.
 #[inline(always)]
 fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> Result<(usize, Counts), usize> {
     let (mut at, mut counts) = (start, Counts::ZERO);
@@ -407,7 +412,7 @@ fn longest_in_block<S: Lanes>(isa: S, src: &[u8], start: usize) -> u8 {
 /// Whether the first bytes of the input are well-formed, except for a character cut at the end.
 #[inline(always)]
 pub(crate) fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
-    isa.is_zero(errors_after(isa, bytes, isa.splat8(0)))
+    isa.is_zero(errors_of_start(isa, bytes))
 }
 
 /// Whether a character that starts in `before` needs more bytes. Nothing else would notice it if unchecked ASCII, or
@@ -434,7 +439,7 @@ pub(crate) fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
     let (mut wrong, mut next) = (isa.splat8(0), at);
     if at == 0 {
         let head = isa.load(src, 0);
-        wrong = errors_after(isa, head, isa.splat8(0));
+        wrong = errors_of_start(isa, head);
         if last < 3 {
             // The last vector has too few bytes before it to look back at.
             let rest = isa.load_padded(&src[S::WIDTH..]);
@@ -869,6 +874,13 @@ fn errors<S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V, prev3: S::V, lo
     let after_lead =
         if longest == MIX { lead_of_3 | isa.subs_u8(prev3, isa.splat8(0xF0 - 0x80)) } else { lead_of_3 };
     wrong ^ (after_lead & isa.splat8(NOT_AFTER_LEAD))
+}
+
+/// [`errors`] for the first vector of a text, or a shorter text and zeros after it: these are errors if a character is cut by the
+/// end of the text.
+#[inline(always)]
+fn errors_of_start<S: Lanes>(isa: S, bytes: S::V) -> S::V {
+    errors_after(isa, bytes, isa.splat8(0))
 }
 
 /// [`errors`] for a vector right after another.

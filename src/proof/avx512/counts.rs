@@ -12,13 +12,13 @@ use std::time::Instant;
 
 use super::super::paths::{Outcome, Texts};
 use super::super::report;
-use super::super::utf8::{near, outcome};
+use super::super::utf8::outcome;
 use super::super::utf8_counts::{Claim, all_counts, long_run};
 use super::{BLOCK, blocks, kernel, proof};
 use crate::report::Counts;
 
 fn whole(text: &[u8]) -> (Outcome, Claim) {
-    let result = near(kernel::counts::<false>(text));
+    let result = kernel::counts(text);
     (outcome(result.map(|_| ())), Claim::of(result.unwrap_or(Counts::ZERO), 0..text.len()))
 }
 
