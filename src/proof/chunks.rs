@@ -74,7 +74,7 @@ const ITEMS: [&[u8]; 12] = [
 /// What is between them.
 const FILLERS: [&str; 4] = ["a", "é", "€", "😀"];
 
-/// An item of each length at each place of two windows and more, any at each distance after it up to a window and a character,
+/// An item of each length at each place of a window and more, any at each distance after it up to two windows and a character,
 /// in texts of characters of each length.
 #[test]
 fn every_place_of_two_items() {
@@ -83,7 +83,7 @@ fn every_place_of_two_items() {
         let mut number = 0;
         for filler in FILLERS {
             for (first, second) in
-                (0..=2 * WINDOW + 9).flat_map(|first| (0..=WINDOW + 4).map(move |second| (first, second)))
+                (0..=WINDOW + 9).flat_map(|first| (0..=2 * WINDOW + 4).map(move |second| (first, second)))
             {
                 for (a, b) in ITEMS[..3].iter().flat_map(|a| ITEMS.map(|b| (a, b))) {
                     number += 1;
