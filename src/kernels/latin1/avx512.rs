@@ -16,7 +16,8 @@
 //!
 //! The mask is bit 7 of all bytes after an `or` that sets it in each last one: no compare, and no constant but that. Text
 //! without ASCII needs no compression, and ASCII is copied: each has a loop. One decision between these is made for 8
-//! blocks, as a misprediction costs more than two blocks.
+//! blocks, as a misprediction costs more than two blocks. ASCII with a few other characters is different: there, one block is
+//! converted wherever something else comes, and ASCII goes on after it. This is the same in both directions.
 //!
 //! # From UTF-8
 //!
@@ -56,6 +57,9 @@ use crate::simd::x86::avx512::{
 const BLOCK: usize = 64;
 /// How many bytes one decision covers.
 const GROUP: usize = 8 * BLOCK;
+/// After this many blocks with less than [`RUN`] bytes of ASCII before each, a text is not ASCII with a few other characters.
+const PATIENCE: usize = 3;
+const RUN: usize = 2 * BLOCK;
 
 /// The matrix that makes `gf2p8affine` move bits: each pair is a bit of the operand and the bit that it becomes.
 const fn bits(moves: &[(usize, usize)]) -> i64 {
@@ -132,10 +136,10 @@ fn put_utf8(src: &[u8], dst: &mut Output) -> Option<usize> {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Reached {
     let mut at = Reached::START;
-    let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
+    let mut kind = if _mm512_movepi8_mask(load(src, 0)) == 0 { Kind::Ascii } else { Kind::Mixed };
     loop {
         kind = match kind {
-            Kind::Ascii => ascii(src, dst, &mut at),
+            Kind::Ascii => sparse_to_utf8(src, dst, &mut at),
             Kind::Mixed => mixed_to_utf8(src, dst, &mut at),
             Kind::NoAscii => no_ascii_to_utf8(src, dst, &mut at),
             Kind::Rest => break,
@@ -147,6 +151,31 @@ fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Reached {
         at.advance(block.len(), written);
     }
     at
+}
+
+/// Converts ASCII, and a block wherever something else interrupts it, until [`PATIENCE`] of them are close together.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
+fn sparse_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
+    let mut close = PATIENCE - 1;
+    loop {
+        let Some(run) = ascii(src, dst, at) else { return Kind::Rest };
+        close = if run < RUN { close + 1 } else { 0 };
+        if close == PATIENCE {
+            return Kind::Mixed;
+        }
+        let (Some(window), Some(out)) =
+            (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<{ 3 * BLOCK }>())
+        else {
+            return Kind::Rest;
+        };
+        let [a, b] = pairs(load(window, 0));
+        let ((a, first), (b, second)) = (pack(a), pack(b));
+        store(out, 0, a);
+        store(out, first, b);
+        path!("a block among ASCII");
+        at.advance(BLOCK, first + second);
+    }
 }
 
 /// Converts a group of blocks, or as many as there are before the last.
@@ -311,10 +340,10 @@ enum Kind {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Reached {
     let mut at = Reached::START;
-    let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
+    let mut kind = if _mm512_movepi8_mask(load(src, 0)) == 0 { Kind::Ascii } else { Kind::Mixed };
     loop {
         kind = match kind {
-            Kind::Ascii => ascii(src, dst, &mut at),
+            Kind::Ascii => sparse_from_utf8(src, dst, &mut at),
             Kind::Mixed => mixed(src, dst, &mut at),
             Kind::NoAscii => two_bytes(src, dst, &mut at),
             Kind::Rest => break,
@@ -329,35 +358,30 @@ fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Reached {
     Reached { read: at.read - carry(src, at.read) as usize, ..at }
 }
 
-/// Whether the first group of a text of more than a block is ASCII, or what there is of it.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn is_ascii(src: &[u8]) -> bool {
-    let text = &src[..src.len().min(GROUP)];
-    let last = text.len() - BLOCK;
-    let (mut any, mut at) = (load(text, last), 0);
-    while at < last {
-        any = _mm512_or_si512(any, load(text, at));
-        at += BLOCK;
-    }
-    _mm512_movepi8_mask(any) == 0
-}
-
-/// Copies ASCII.
+/// Copies ASCII up to the first other byte, or before. Returns the number of bytes, or `None` at the end of the text or of the
+/// room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
+fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Option<usize> {
+    let start = at.read;
     while let (Some(from), Some(to)) =
         (src[at.read..].first_chunk::<{ 4 * BLOCK }>(), dst[at.written..].first_chunk_mut::<{ 4 * BLOCK }>())
     {
         let (a, b, c, d) = (load(from, 0), load(from, 64), load(from, 128), load(from, 192));
-        if _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) != 0 {
-            return Kind::Mixed;
-        }
+        // What is not ASCII, and all after it, is overwritten.
         store(to, 0, a);
         store(to, 64, b);
         store(to, 128, c);
         store(to, 192, d);
+        if _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) != 0 {
+            let mask =
+                |low, high| u128::from(_mm512_movepi8_mask(low)) | u128::from(_mm512_movepi8_mask(high)) << BLOCK;
+            let (low, high) = (mask(a, b), mask(c, d));
+            let len = if low != 0 { low.trailing_zeros() } else { 128 + high.trailing_zeros() } as usize;
+            path!("ASCII up to another byte");
+            at.advance(len, len);
+            return Some(at.read - start);
+        }
         path!("ASCII");
         at.advance(4 * BLOCK, 4 * BLOCK);
     }
@@ -365,14 +389,39 @@ fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
         let block = &src[at.read..src.len().min(at.read + BLOCK)];
         let bytes = load_partial(block);
         if _mm512_movepi8_mask(bytes) != 0 {
-            return Kind::Mixed;
+            return Some(at.read - start);
         }
-        let Some(out) = dst[at.written..].get_mut(..block.len()) else { break };
+        let out = dst[at.written..].get_mut(..block.len())?;
         store_partial(out, bytes);
         path!("the last ASCII");
         at.advance(block.len(), block.len());
     }
-    Kind::Rest
+    None
+}
+
+/// Converts ASCII, and a block wherever something else interrupts it, until [`PATIENCE`] of them are close together.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
+fn sparse_from_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
+    let mut close = PATIENCE - 1;
+    loop {
+        let Some(run) = ascii(src, dst, at) else { return Kind::Rest };
+        close = if run < RUN { close + 1 } else { 0 };
+        if close == PATIENCE {
+            return Kind::Mixed;
+        }
+        let (Some(window), Some(out)) =
+            (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<BLOCK>())
+        else {
+            return Kind::Rest;
+        };
+        let bytes = load(window, 0);
+        let Some((latin1, leads)) = decode(bytes, before_first(bytes)[0], 0) else { return Kind::Rest };
+        store(out, 0, compress(!leads, latin1));
+        path!("a block among ASCII to Latin-1");
+        // A character that is cut is left out, so that ASCII is next to nothing else.
+        at.advance(BLOCK - (leads >> 63) as usize, leads.count_zeros() as usize);
+    }
 }
 
 /// Converts a group of blocks, or as many as there are.
