@@ -7,7 +7,19 @@
 //!
 //! # From UTF-8
 //!
-//! By way of UTF-16, in pieces of 2 KB.
+//! Each byte becomes the character that would end with it, in three vectors: bits 0 to 7, 8 to 15, and from 16 on. The first two
+//! are those of UTF-16 (`utf8_to_utf16`), but for the last of 4 bytes. A compression keeps the bytes that do end a character, and
+//! 16 characters at a time are put together.
+//!
+//! ```text
+//! bytes      20 E2 82 AC 35 F0 9F 98 80
+//! low        20 62 82 AC 35 70 1F 18 00
+//! high       00 00 08 20 00 00 04 07 F6
+//! upper      00 00 00 00 00 00 00 00 01
+//! ends        1  .  .  1  1  .  .  .  1
+//! ```
+//!
+//! A block starts with a character, and leaves one that it cuts to the next, so nothing is carried over.
 //!
 //! # To UTF-16
 //!
@@ -50,13 +62,15 @@ mod proof;
 
 use super::{MAX, whole_units};
 use crate::endian::ByteOrder;
-use crate::kernels::utf8_to_utf16::avx512::convert;
+use crate::kernels::utf8_to_utf16::avx512::{GREATEST_UNCUT, Units, decode, whole_chars};
+use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
 use crate::kernels::validate_utf16::word;
-use crate::output::{Output, Scratch};
+use crate::output::Output;
 use crate::report::Reached;
-use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
-use crate::simd::x86::avx512::{A, B, C, SELECT, Table, load, load_partial, store, store_partial};
+use crate::simd::x86::avx512::{
+    A, B, C, SELECT, Table, compress, load, load_partial, low_bits, splat8, store, store_partial,
+};
 
 /// Bytes in a vector.
 const BLOCK: usize = 64;
@@ -90,6 +104,8 @@ static LOWER_WORDS: [Table; 2] = by_order!(|big, k| k / 2 * 4 + k % 2 + if big {
 static LOWEST_BYTES: [Table; 2] = by_order!(|big, k| k % 32 * 4 + if big { 3 } else { 0 });
 /// Double words of 16 bytes: their place in a vector is to be added. What is not selected becomes 0.
 static BYTES_APART: Table = by_order!(@one |_big = true, k| k / 4);
+/// Of the lower and the upper bytes of 16 words: double words, likewise.
+static LOW_AND_HIGH: [Table; 2] = by_order!(|big, k| k / 4 + if (k % 2 == 1) != big { 64 } else { 0 });
 /// Double words of 16 words, likewise.
 static WORDS_APART: Table = by_order!(@one |_big = true, k| k / 4 * 2 + k % 2);
 /// Words of two vectors in turn, 16 of each: the place in the vectors is to be added.
@@ -243,55 +259,192 @@ fn widen_long(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> us
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
-    let ascii = widen(order, true, src, dst);
-    if ascii == src.len() {
-        return Reached::after(ascii, 1, 4);
+    if src.len() > BLOCK {
+        return long_from_utf8(order, src, dst);
     }
-    any_from_utf8(order, src, dst, ascii)
+    // A load with an empty mask is slow if its address is not mapped.
+    if src.is_empty() {
+        return Reached::START;
+    }
+    match up_to_block_from_utf8(order, src, dst) {
+        Some(written) => Reached { read: src.len(), written },
+        None => Reached::START,
+    }
 }
 
-/// The start of `text`, at most `max` bytes, without the character that is cut at its end, if there is one.
+/// Converts 1 to 64 bytes, if they are well-formed and there is room. Returns the number of bytes written.
 #[inline]
-fn whole_chars(text: &[u8], max: usize) -> &[u8] {
-    if text.len() <= max {
-        return text;
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn up_to_block_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
+    let (now, len) = (load_partial(src), src.len());
+    if _mm512_movepi8_mask(now) == 0 {
+        path!("up to 64 bytes of ASCII to UTF-32");
+        put::<1>(order, &Characters::of_ascii(now, len), dst)
+    } else if _mm512_cmpge_epu8_mask(now, splat8(0xF0)) == 0 {
+        path!("up to 64 bytes of up to 3 to UTF-32");
+        put_bytes::<3>(order, now, len, dst)
+    } else {
+        path!("up to 64 bytes of up to 4 to UTF-32");
+        put_bytes::<4>(order, now, len, dst)
     }
-    let piece = &text[..max];
-    &piece[..max - scalar::incomplete_utf8(piece)]
 }
 
-/// Converts UTF-8 to UTF-32, of any characters but for the first ones, of which `ascii` are converted: by way of UTF-16, in
-/// pieces that stay in the first cache.
+/// Converts more than 64 bytes, up to 64 at a time, from the start of a character on.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn any_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output, ascii: usize) -> Reached {
-    const PIECE: usize = 2048;
-    /// Less of UTF-8 is faster in plain Rust.
-    const MIN: usize = 24;
-    let (mut read, mut written) = (ascii, 4 * ascii);
-    let mut buffer = Scratch::<{ 2 * PIECE }>::new();
-    while src.len() - read >= MIN {
-        let (rest, room) = (&src[read..], &mut dst[written..]);
-        let mut piece = whole_chars(rest, PIECE);
-        // No character is shorter than a byte, so most of the time there is no need to count.
-        if piece.len() > room.len() / 4 && scalar::count_chars_utf8(piece) > room.len() / 4 {
-            piece = whole_chars(rest, room.len() / 4);
-            if piece.len() < scalar::LONGEST_IN_UTF8 {
-                break;
+fn long_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    let mut at = Reached::START;
+    // How many blocks of ASCII come before the loop for it, and how many blocks are taken for some of 4 bytes without asking.
+    let (mut ascii, mut four) = (0, 0);
+    while at.read < src.len() {
+        if ascii == 0 {
+            let run = widen(order, true, &src[at.read..], &mut dst[at.written..]);
+            at.advance(run, 4 * run);
+            ascii = PATIENCE;
+        }
+        let Some(window) = src[at.read..].first_chunk::<{ BLOCK + 1 }>() else { break };
+        let out = &mut dst[at.written..];
+        let (len, now) = (whole_chars(window), load(window, 0));
+        let written = if _mm512_movepi8_mask(now) == 0 {
+            path!("64 bytes of ASCII to UTF-32");
+            ascii -= 1;
+            put::<1>(order, &Characters::of_ascii(now, BLOCK), out)
+        } else {
+            let now = _mm512_maskz_mov_epi8(low_bits(len), now);
+            if _mm512_cmpge_epu8_mask(now, splat8(0xF0)) != 0 {
+                four = PATIENCE;
             }
-        }
-        let out = convert(order, piece, buffer.output());
-        let wide = from_utf16(order, buffer.written(0..out.written), room);
-        debug_assert_eq!(wide.read, out.written);
-        (read, written) = (read + out.read, written + wide.written);
-        if out.read < piece.len() {
-            break;
-        }
-        path!("a piece by way of UTF-16");
-        let run = widen(order, true, &src[read..], &mut dst[written..]);
-        (read, written) = (read + run, written + 4 * run);
+            ascii = PATIENCE;
+            if four == 0 {
+                path!("a block of up to 3 bytes to UTF-32");
+                put_bytes::<3>(order, now, len, out)
+            } else {
+                path!("a block of up to 4 bytes to UTF-32");
+                four -= 1;
+                put_bytes::<4>(order, now, len, out)
+            }
+        };
+        let Some(written) = written else { return at };
+        at.advance(len, written);
     }
-    Reached { read, written }
+    if let Some(rest @ [_, ..]) = src.get(at.read..)
+        && let Some(written) = up_to_block_from_utf8(order, rest, &mut dst[at.written..])
+    {
+        at.advance(rest.len(), written);
+    }
+    at
+}
+
+/// Up to 64 characters: bits 0 to 7, 8 to 15 and from 16 on, and their number.
+struct Characters {
+    low: __m512i,
+    high: __m512i,
+    upper: __m512i,
+    count: usize,
+}
+
+impl Characters {
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn of_ascii(ascii: __m512i, count: usize) -> Self {
+        Self { low: ascii, high: _mm512_setzero_si512(), upper: _mm512_setzero_si512(), count }
+    }
+}
+
+/// The characters of the first `len` of these bytes, after which there are zeros. `None` if they are ill-formed, or have
+/// characters of more than `LONGEST` bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
+fn characters_of_bytes<const LONGEST: usize>(now: __m512i, len: usize) -> Option<Characters> {
+    let before = before_first(now);
+    if _mm512_cmpgt_epu8_mask(now, GREATEST_UNCUT.load()) != 0 || any(errors::<LONGEST>(now, before)) {
+        return None;
+    }
+    let ends = !(_mm512_cmplt_epi8_mask(now, splat8(0xC0)) >> 1) & low_bits(len);
+    let [low, high, upper] = character_at_each::<LONGEST>(now, before, ends);
+    let upper = if LONGEST == 4 { compress(ends, upper) } else { upper };
+    Some(Characters {
+        low: compress(ends, low),
+        high: compress(ends, high),
+        upper,
+        count: ends.count_ones() as usize,
+    })
+}
+
+/// For each byte, given the bytes 1, 2 and 3 before it, the character that would end with it: bits 0 to 7, 8 to 15 and from 16 on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,gfni")]
+fn character_at_each<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -> [__m512i; 3] {
+    let Units { low, high, .. } = decode::<3>(now, before, ends);
+    if LONGEST < 4 {
+        return [low, high, _mm512_setzero_si512()];
+    }
+    // At the last of 4 bytes, `before[1]` is a continuation, `[10uu|hhhh]`, and `before[2]` a lead, `[1111|0uuu]`.
+    let fourth = _mm512_cmpge_epu8_mask(before[2], splat8(0xF0));
+    let upper_4 = _mm512_slli_epi16::<4>(before[1]);
+    let high_of_4 = _mm512_ternarylogic_epi32::<SELECT>(high, upper_4, splat8(0b0000_1111));
+    let (lower_2, upper_3) = (_mm512_srli_epi16::<4>(before[1]), _mm512_slli_epi16::<2>(before[2]));
+    let upper = _mm512_ternarylogic_epi32::<SELECT>(lower_2, upper_3, splat8(0b0000_0011));
+    let upper = _mm512_and_si512(upper, splat8(0b0001_1111));
+    [low, _mm512_mask_mov_epi8(high, fourth, high_of_4), _mm512_maskz_mov_epi8(fourth, upper)]
+}
+
+/// Converts the first `len` of these bytes, after which there are zeros, if they are well-formed and there is room. Returns the
+/// number of bytes written.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn put_bytes<const LONGEST: usize>(order: ByteOrder, now: __m512i, len: usize, out: &mut Output) -> Option<usize> {
+    put::<LONGEST>(order, &characters_of_bytes::<LONGEST>(now, len)?, out)
+}
+
+/// Writes these characters, of up to `LONGEST` bytes in UTF-8, if there is room. Returns the number of bytes written.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn put<const LONGEST: usize>(order: ByteOrder, characters: &Characters, out: &mut Output) -> Option<usize> {
+    let count = characters.count;
+    if let Some(out) = out.first_chunk_mut::<{ 4 * BLOCK }>() {
+        // Nothing but characters is written, so what comes after them becomes U+0000.
+        let valid = low_bits(count);
+        let characters = &Characters {
+            low: _mm512_maskz_mov_epi8(valid, characters.low),
+            high: _mm512_maskz_mov_epi8(valid, characters.high),
+            upper: _mm512_maskz_mov_epi8(valid, characters.upper),
+            count,
+        };
+        store(out, 0, units_of::<LONGEST>(order, characters, 0));
+        store(out, BLOCK, units_of::<LONGEST>(order, characters, 16));
+        if count > 32 {
+            store(out, 2 * BLOCK, units_of::<LONGEST>(order, characters, 32));
+            store(out, 3 * BLOCK, units_of::<LONGEST>(order, characters, 48));
+        }
+    } else {
+        let out = out.get_mut(..4 * count)?;
+        let mut first = 0;
+        while first < count {
+            let part = &mut out[4 * first..4 * count.min(first + 16)];
+            store_partial(part, units_of::<LONGEST>(order, characters, first));
+            first += 16;
+        }
+    }
+    Some(4 * count)
+}
+
+/// The code units of 16 characters, from the one with this number on.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn units_of<const LONGEST: usize>(order: ByteOrder, characters: &Characters, first: usize) -> __m512i {
+    if LONGEST == 1 {
+        return widen_16(order, characters.low, first);
+    }
+    let lower = if order.is_big() { u64::MAX / 0b1111 * 0b1100 } else { u64::MAX / 0b1111 * 0b0011 };
+    let from = _mm512_add_epi8(of_order(&LOW_AND_HIGH, order), _mm512_set1_epi8(first as i8));
+    let words = _mm512_maskz_mov_epi8(lower, _mm512_permutex2var_epi8(characters.low, from, characters.high));
+    if LONGEST < 4 {
+        return words;
+    }
+    let upper = widen_16(order, characters.upper, first);
+    let upper = if order.is_big() { _mm512_srli_epi32::<16>(upper) } else { _mm512_slli_epi32::<16>(upper) };
+    _mm512_or_si512(words, upper)
 }
 
 /// Whether a unit has other bits than `max`.

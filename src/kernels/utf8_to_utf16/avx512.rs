@@ -82,7 +82,7 @@
 
 #[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf16.rs"]
-mod proof;
+pub(in crate::kernels) mod proof;
 
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
@@ -129,9 +129,9 @@ fn starts(bytes: __m512i) -> u64 {
 }
 
 /// For each byte, the code unit that would end with it, and whether one does.
-struct Units {
-    low: __m512i,
-    high: __m512i,
+pub(in crate::kernels) struct Units {
+    pub low: __m512i,
+    pub high: __m512i,
     ends: u64,
     /// Whether the last of them is a high surrogate.
     half: bool,
@@ -153,7 +153,7 @@ const SHIFT_LEFT_6: i64 = {
 /// last bytes of characters.
 #[inline]
 #[target_feature(enable = "avx512vbmi,gfni")]
-fn decode<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -> Units {
+pub(in crate::kernels) fn decode<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -> Units {
     // low = 01111111 of the last byte (a continuation has bit 6 clear) and the lowest 2 bits of the second last;
     // high = 4 bits of that one, or 3 of a lead 110xxxxx, and 4 bits of a lead 1110xxxx. ASCII has none of these.
     let second_last = _mm512_maskz_mov_epi8(_mm512_movepi8_mask(now), before[0]);
@@ -309,15 +309,20 @@ pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
-    // A character that byte 64 is inside of is left out. The last bytes tell sooner than a vector where the next block
-    // starts.
     let mut len = src.len();
     if let Some(window) = src.first_chunk::<{ BLOCK + 1 }>() {
-        let last = u32::from_le_bytes([window[61], window[62], window[63], window[64]]);
-        let starts = (last & 0xC0C0_C0C0) ^ 0x8080_8080;
-        len = BLOCK - 3 + (31 - (starts | 1).leading_zeros() as usize) / 8;
+        len = whole_chars(window);
     }
     up_to_block::<1>(order, &src[..len], dst).unwrap_or(Reached::START)
+}
+
+/// The length of the first 64 bytes of this window without a character that continues after them. The last bytes tell sooner
+/// than a vector where the next block starts.
+#[inline(always)]
+pub(in crate::kernels) fn whole_chars(window: &[u8; BLOCK + 1]) -> usize {
+    let last = u32::from_le_bytes([window[61], window[62], window[63], window[64]]);
+    let starts = (last & 0xC0C0_C0C0) ^ 0x8080_8080;
+    BLOCK - 3 + (31 - (starts | 1).leading_zeros() as usize) / 8
 }
 
 /// Converts 1 to 64 bytes, if they are well-formed and there is room. Returns the number of bytes read and written.
@@ -359,7 +364,7 @@ fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output) -
 }
 
 /// For each place, the greatest byte whose character ends within the block.
-static GREATEST_UNCUT: Table = {
+pub(in crate::kernels) static GREATEST_UNCUT: Table = {
     let mut table = [0xFF; 64];
     [table[61], table[62], table[63]] = [0xEF, 0xDF, 0xBF];
     Table(table)

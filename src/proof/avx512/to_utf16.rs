@@ -17,7 +17,7 @@ use crate::simd::x86::avx512::overwrite;
 /// Bytes for each place of a block.
 type Bytes = [u8; BLOCK];
 
-fn bytes(v: __m512i) -> Bytes {
+pub(in crate::kernels) fn bytes(v: __m512i) -> Bytes {
     let mut bytes = [0; BLOCK];
     overwrite(&mut bytes, v);
     bytes
@@ -153,30 +153,44 @@ fn parts_of_a_block_are_what_they_say() {
 }
 
 /// All strings of three classes at each place of a single block, and all of four and all pairs of bytes at places that take
-/// turns, in ASCII, with room for just what they are. Text goes on up to the end of the block, or ends there.
+/// turns, in ASCII. Text goes on up to the end of the block, or ends there; `check` also gets the number of the turn.
+pub(in crate::kernels) fn blocks_with_strings(mut check: impl FnMut(&[u8], usize)) {
+    let mut turn = 0;
+    let mut at = |string: &[u8], place: usize| {
+        turn += 1;
+        let mut block = [0x61; BLOCK];
+        block[place % (BLOCK + 1 - string.len())..][..string.len()].copy_from_slice(string);
+        check(&block, turn);
+        check(&block[..place % (BLOCK + 1 - string.len()) + string.len()], turn);
+    };
+    strings::<3>(|classes| (0..BLOCK - 2).for_each(|place| at(&classes.map(representative), place)));
+    let mut place = 0;
+    strings::<4>(|classes| {
+        place += 1;
+        at(&classes.map(representative), place);
+    });
+    (0..=u16::MAX).for_each(|pair| at(&pair.to_be_bytes(), usize::from(pair)));
+}
+
+/// Each of [`blocks_with_strings`], with room for just what it is.
 #[test]
 #[ignore = "all strings of 4 classes: seconds, in release builds: cargo xtask prove"]
 fn single_blocks() {
-    fn check(string: &[u8], place: usize, turn: usize) {
-        for ends in [false, true] {
-            let mut block = [0x61; BLOCK];
-            block[place..place + string.len()].copy_from_slice(string);
-            let src = if ends { &block[..place + string.len()] } else { &block[..] };
-            let order = ORDERS[turn % 2];
-            let want = core::str::from_utf8(src)
-                .ok()
-                .map(|text| text.encode_utf16().flat_map(|unit| order.bytes(unit)).collect::<Vec<u8>>());
-            let room = want.as_ref().map_or(2 * BLOCK, Vec::len);
-            let mut at = None;
-            let out = written(room, true, "a block", |out| at = up_to_block::<0>(order, src, out)).unwrap();
-            let got = at.map(|at| {
-                assert_eq!([at.read, at.written], [src.len(), room], "{src:02X?}");
-                out
-            });
-            assert_eq!(got, want, "{src:02X?}");
-            if !ends {
-                among_ascii(order, &block);
-            }
+    fn check(src: &[u8], turn: usize) {
+        let order = ORDERS[turn % 2];
+        let want = core::str::from_utf8(src)
+            .ok()
+            .map(|text| text.encode_utf16().flat_map(|unit| order.bytes(unit)).collect::<Vec<u8>>());
+        let room = want.as_ref().map_or(2 * BLOCK, Vec::len);
+        let mut at = None;
+        let out = written(room, true, "a block", |out| at = up_to_block::<0>(order, src, out)).unwrap();
+        let got = at.map(|at| {
+            assert_eq!([at.read, at.written], [src.len(), room], "{src:02X?}");
+            out
+        });
+        assert_eq!(got, want, "{src:02X?}");
+        if let Some(block) = src.as_array() {
+            among_ascii(order, block);
         }
     }
     /// The same by [`up_to_2`], which leaves out a character of two bytes that the block cuts.
@@ -199,23 +213,6 @@ fn single_blocks() {
         "avx512",
         "all cases",
         "strings of 4 classes, of 2 bytes",
-        || {
-            let mut turn = 0;
-            strings::<3>(|classes| {
-                let string = classes.map(representative);
-                for place in 0..BLOCK - 2 {
-                    turn += 1;
-                    check(&string, place, turn);
-                }
-            });
-            strings::<4>(|classes| {
-                turn += 1;
-                check(&classes.map(representative), turn % (BLOCK - 3), turn);
-            });
-            for pair in (0..=u16::MAX).map(u16::to_be_bytes) {
-                turn += 1;
-                check(&pair, turn % (BLOCK - 1), turn);
-            }
-        },
+        || blocks_with_strings(check),
     );
 }
