@@ -17,8 +17,7 @@
 //! # UTF-8
 //!
 //! UTF-32 goes to UTF-8 by a kernel of its own (`to_utf8.rs`). UTF-8 goes to UTF-32 by the one to UTF-16 (`utf8_to_utf16`), as
-//! another form of its output (`from_utf8.rs`). AVX-512 has a kernel of its own.
-//! ASCII goes both ways by itself (`bytes.rs`).
+//! another form of its output (`from_utf8.rs`). AVX-512 has a kernel of its own. ASCII goes both ways by itself (`bytes.rs`).
 //!
 //! # Where things go
 //!
