@@ -143,7 +143,7 @@ fn utf32_result(order: ByteOrder, src: &[u8], at: usize) -> Result<(), Utf32Erro
 /// The maximum length in UTF-8 of this UTF-32 with replacements: 4 bytes for each code unit, and 3 for trailing bytes.
 #[cfg(feature = "alloc")]
 const fn max_utf8_len(src: &[u8]) -> usize {
-    src.len() / 4 * scalar::LONGEST_IN_UTF8 + trailing(src, 3)
+    4 * (src.len() / 4) + trailing(src, 3)
 }
 
 /// The length of U+FFFD, if there are trailing bytes for it to replace.

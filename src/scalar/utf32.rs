@@ -286,9 +286,6 @@ fn not_latin1_in_utf32(order: ByteOrder, src: &[u8], at: usize) -> Option<ToLati
     Some(ToLatin1Error::NotLatin1(NotLatin1Error::in_utf32(at, character)))
 }
 
-/// The length of the longest characters in UTF-8.
-pub(crate) const LONGEST_IN_UTF8: usize = 4;
-
 /// After this many characters in a row that need no replacement, kernels are faster.
 const RUN: usize = 16;
 
