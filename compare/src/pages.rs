@@ -9,8 +9,8 @@ use crate::goal;
 use crate::results::{Cell, Head, Results, distinct, mean, short};
 
 const PAGE: &str = "docs/performance.md";
-/// The runs it shows: `free` and AVX-512 of the first, other instruction sets of the second.
-const RUNS: [&str; 2] = ["docs/results/zen5.json", "docs/results/zen3.json"];
+/// The run it shows.
+const RUN: &str = "docs/results/zen4.json";
 const OPERATIONS: [(&str, &str); 3] = [
     ("validate_utf8", "validate UTF-8"),
     ("utf8_to_utf16le", "UTF-8 → UTF-16LE"),
@@ -30,37 +30,34 @@ const BARS: [(&str, &str); 5] = [
 /// The page and the charts, as they should be.
 pub fn files(root: &Path) -> Result<Vec<(PathBuf, String)>, Box<dyn Error>> {
     let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
-    let [mut first, mut second] = [Results::read(&read(RUNS[0])?)?, Results::read(&read(RUNS[1])?)?];
-    first.cells.retain(|cell| ["free", "avx512"].contains(&&*cell.isa));
-    second.cells.retain(|cell| !["free", "avx512"].contains(&&*cell.isa));
-    let heads = format!("`free`, AVX-512: {}\nOthers: {}", said(&first), said(&second));
-    let cells = [&first.cells[..], &second.cells].concat();
-    let mut files = vec![(root.join(PAGE), filled(&read(PAGE)?, &heads, &cells)?)];
+    let results = Results::read(&read(RUN)?)?;
+    let cells = &results.cells;
+    let mut files = vec![(root.join(PAGE), filled(&read(PAGE)?, &said(&results), cells)?)];
     let words: Vec<&str> = CLASSES.split(' ').collect();
     let classes: Vec<(&str, &str)> = words.chunks(2).map(|words| (words[0], words[1])).collect();
-    let texts = distinct(&cells, |cell| (&*cell.language, &*cell.language));
+    let texts = distinct(cells, |cell| (&*cell.language, &*cell.language));
     let avx2 = ("avx2", "AVX2");
-    for (name, results, isa, texts, bars) in [
-        ("overview", &second, avx2, &classes, 2),
-        ("avx512", &first, ("avx512", "AVX-512"), &texts, 5),
-        ("avx2", &second, avx2, &texts, 5),
-        ("sse41", &second, ("sse4.1", "SSE4.1"), &texts, 5),
+    for (name, isa, texts, bars) in [
+        ("overview", avx2, &classes, 2),
+        ("avx512", ("avx512", "AVX-512"), &texts, 5),
+        ("avx2", avx2, &texts, 5),
+        ("sse41", ("sse4.1", "SSE4.1"), &texts, 5),
     ] {
-        let chart = chart(results, isa, texts, bars);
+        let chart = chart(&results, isa, texts, bars);
         files.push((root.join(format!("docs/charts/{name}.svg")), chart));
     }
     Ok(files)
 }
 
 /// The page with its tables made anew.
-fn filled(page: &str, heads: &str, cells: &[Cell]) -> Result<String, String> {
+fn filled(page: &str, head: &str, cells: &[Cell]) -> Result<String, String> {
     let mut parts = page.split("<!-- table: ");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (what, rest) = part.split_once("-->").ok_or("a comment has no end")?;
         let (_, rest) = rest.split_once("<!-- end -->").ok_or_else(|| format!("the table {what} has no end"))?;
         let made = match what.trim() {
-            "head" => heads.to_owned(),
+            "head" => head.to_owned(),
             "goals" => goal::report(cells).lines().nth(1).unwrap_or_default().replace("== ", "") + "\n",
             // On a narrow screen a table scrolls, but figures that belong together stay in one line.
             what => (table(what, cells).ok_or_else(|| format!("this describes no table: {what}"))?)
