@@ -225,6 +225,25 @@ fn utf8_between_loops() {
     }
 }
 
+/// ASCII of each length after another character, and then something ill-formed: what a block takes for the start of a character that it
+/// cuts is right before it.
+#[test]
+fn utf8_after_ascii_after_others() {
+    let ends: [&[u8]; 4] = [b"\x80", b"\xA9\xA9\xA9\xA9", b"\xC3", b"\xF0\x9F\x98"];
+    for isa in Isa::available() {
+        for (before, len) in ["é", "€", "😀"].into_iter().flat_map(|before| (0..270).map(move |len| (before, len)))
+        {
+            for end in ends.into_iter().step_by(one_in_emulated().min(4)) {
+                let text = [before, &"abcdefg".repeat(39)[..len]].concat();
+                let src = [text.as_bytes(), end, &[b'z'; 70]].concat();
+                for room in [len + 100, len + 1, len] {
+                    of_utf8(isa, &src, room);
+                }
+            }
+        }
+    }
+}
+
 /// All scalar values, alone and in a row, and what is next to the ranges that kernels tell apart.
 #[test]
 fn all_characters() {

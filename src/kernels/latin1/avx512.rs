@@ -57,8 +57,10 @@ use crate::simd::x86::avx512::{
 const BLOCK: usize = 64;
 /// How many bytes one decision covers.
 const GROUP: usize = 8 * BLOCK;
-/// After this many blocks with less than [`RUN`] bytes of ASCII before each, a text is not ASCII with a few other characters.
+/// After this many blocks with less than [`RUN`] bytes of ASCII before each, a text is not ASCII with a few other characters. At
+/// the start, one is enough.
 const PATIENCE: usize = 3;
+/// See [`PATIENCE`].
 const RUN: usize = 2 * BLOCK;
 
 /// The matrix that makes `gf2p8affine` move bits: each pair is a bit of the operand and the bit that it becomes.
@@ -368,7 +370,7 @@ fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Option<usize> {
         (src[at.read..].first_chunk::<{ 4 * BLOCK }>(), dst[at.written..].first_chunk_mut::<{ 4 * BLOCK }>())
     {
         let (a, b, c, d) = (load(from, 0), load(from, 64), load(from, 128), load(from, 192));
-        // What is not ASCII, and all after it, is overwritten.
+        // What comes after the ASCII is overwritten, or beyond what is reported as written.
         store(to, 0, a);
         store(to, 64, b);
         store(to, 128, c);

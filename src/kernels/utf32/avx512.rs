@@ -13,8 +13,8 @@
 //!
 //! ```text
 //! bytes      20 E2 82 AC 35 F0 9F 98 80
-//! low        20 62 82 AC 35 70 1F 18 00
-//! high       00 00 08 20 00 00 04 07 F6
+//! low        20 62 82 AC 35 70 1F D8 00
+//! high       00 08 08 20 00 0D 0C 07 F6
 //! upper      00 00 00 00 00 00 00 00 01
 //! ends        1  .  .  1  1  .  .  .  1
 //! ```
@@ -294,7 +294,7 @@ fn up_to_block_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Opti
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn long_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let mut at = Reached::START;
-    // How many blocks of ASCII come before the loop for it, and how many blocks are taken for some of 4 bytes without asking.
+    // How many blocks of ASCII come before the loop for it, and how many blocks take the loop for any characters.
     let (mut ascii, mut four) = (0, 0);
     while at.read < src.len() {
         if ascii == 0 {
@@ -308,7 +308,7 @@ fn long_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
         let written = if _mm512_movepi8_mask(now) == 0 {
             path!("64 bytes of ASCII to UTF-32");
             ascii -= 1;
-            put::<1>(order, &Characters::of_ascii(now, BLOCK), out)
+            put::<1>(order, &Characters::of_ascii(now, len), out)
         } else {
             let now = _mm512_maskz_mov_epi8(low_bits(len), now);
             if _mm512_cmpge_epu8_mask(now, splat8(0xF0)) != 0 {
@@ -640,8 +640,8 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
     Reached { read, written }
 }
 
-/// After a block with pairs, this many are converted without a branch on whether they have any. To UTF-8, the loop for ASCII is
-/// tried again after this many vectors of it.
+/// After a block with characters of 4 bytes, this many take the loop for any. To and from UTF-8, the loop for ASCII is tried again
+/// after this many blocks of it.
 const PATIENCE: usize = 8;
 
 /// The units of a vector in UTF-16, and their length.
