@@ -97,7 +97,7 @@ struct Arguments {
     #[arg(long)]
     pages: bool,
 
-    /// Measure what docs/performance.md shows, and the texts of --texts beside; some 15 minutes
+    /// Measure what docs/performance.md shows, and the texts of --texts beside; a few minutes
     #[arg(long, conflicts_with_all = ["isa", "operation", "language", "size", "corrupt", "counter"])]
     record: bool,
 
