@@ -361,7 +361,7 @@ fn characters_of_bytes<const LONGEST: usize>(now: __m512i, len: usize) -> Option
         return None;
     }
     let ends = !(_mm512_cmplt_epi8_mask(now, splat8(0xC0)) >> 1) & low_bits(len);
-    let [low, high, upper] = character_at_each::<LONGEST>(now, before, ends);
+    let [low, high, upper] = character_at_each::<LONGEST>(now, before);
     let upper = if LONGEST == 4 { compress(ends, upper) } else { upper };
     Some(Characters {
         low: compress(ends, low),
@@ -374,8 +374,8 @@ fn characters_of_bytes<const LONGEST: usize>(now: __m512i, len: usize) -> Option
 /// For each byte, given the bytes 1, 2 and 3 before it, the character that would end with it: bits 0 to 7, 8 to 15 and from 16 on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,gfni")]
-fn character_at_each<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -> [__m512i; 3] {
-    let Units { low, high, .. } = decode::<3>(now, before, ends);
+fn character_at_each<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> [__m512i; 3] {
+    let Units { low, high, .. } = decode::<3>(now, before, 0);
     if LONGEST < 4 {
         return [low, high, _mm512_setzero_si512()];
     }
@@ -570,13 +570,17 @@ fn any_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output, ascii: usize) -> 
 }
 
 /// Converts UTF-32 to UTF-16.
+///
+/// Calls are the last thing that happens here, so they are jumps, and nothing is saved for them.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    if src.len() > BLOCK {
+        return long_to_utf16(order, src, dst);
+    }
     if !src.is_empty()
-        && src.len() <= BLOCK
-        && let Some(out) = dst.get_mut(..src.len() / 2)
         && src.len().is_multiple_of(4)
+        && let Some(out) = dst.get_mut(..src.len() / 2)
     {
         let units = load_partial(src);
         if above(rank(in_order(order, units)), MAX_OF_BMP) == 0 {
@@ -585,33 +589,82 @@ pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reache
             return Reached { read: src.len(), written: src.len() / 2 };
         }
     }
+    any_to_utf16(order, src, dst, Reached::START)
+}
+
+/// The lower words of two vectors, if all units are in the BMP.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn words_of_bmp(order: ByteOrder, a: __m512i, b: __m512i) -> Option<__m512i> {
+    let ranks = _mm512_max_epu32(rank(in_order(order, a)), rank(in_order(order, b)));
+    if above(ranks, MAX_OF_BMP) != 0 {
+        return None;
+    }
+    Some(_mm512_permutex2var_epi8(a, of_order(&LOWER_WORDS, order), b))
+}
+
+/// Converts more than 16 units of UTF-32 to UTF-16: those before the first that is not in the BMP without loading what the loop for
+/// any needs.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn long_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    let mut at = Reached::START;
+    while let (Some(window), Some(out)) =
+        (src[at.read..].first_chunk::<{ 2 * BLOCK }>(), dst[at.written..].first_chunk_mut::<BLOCK>())
+        && let Some(words) = words_of_bmp(order, load(window, 0), load(window, BLOCK))
+    {
+        store(out, 0, words);
+        path!("32 units of the BMP to UTF-16");
+        at.advance(2 * BLOCK, BLOCK);
+    }
+    let rest = &src[at.read..];
+    if rest.is_empty() {
+        return at;
+    }
+    // A load with an empty mask is slow if its address is not mapped, as may be the case for what is after the text.
+    let (first, second) = if rest.len() > BLOCK { rest.split_at(BLOCK) } else { (rest, &src[..0]) };
+    if second.len() < BLOCK
+        && rest.len().is_multiple_of(4)
+        && let Some(out) = dst[at.written..].get_mut(..rest.len() / 2)
+        && let Some(words) = words_of_bmp(order, load_partial(first), load_partial(second))
+    {
+        store_partial(out, words);
+        path!("the last units of the BMP to UTF-16");
+        return Reached { read: src.len(), written: at.written + rest.len() / 2 };
+    }
+    any_to_utf16(order, src, dst, at)
+}
+
+/// Converts UTF-32 to UTF-16, of any length and of any characters, from `at` on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn any_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Reached {
     match order {
-        ByteOrder::Little => any_to_utf16::<false>(src, dst),
-        ByteOrder::Big => any_to_utf16::<true>(src, dst),
+        ByteOrder::Little => any_in_order_to_utf16::<false>(src, dst, at),
+        ByteOrder::Big => any_in_order_to_utf16::<true>(src, dst, at),
     }
 }
 
-/// Converts UTF-32 to UTF-16, of any length and of any characters.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
+fn any_in_order_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
     let text = whole_units(src);
-    let (mut read, mut written, mut patience) = (0, 0, 0);
+    let mut patience = PATIENCE;
     while let (Some(window), Some(out)) =
-        (text[read..].first_chunk::<{ 2 * BLOCK }>(), dst[written..].first_chunk_mut::<{ 2 * BLOCK }>())
+        (text[at.read..].first_chunk::<{ 2 * BLOCK }>(), dst[at.written..].first_chunk_mut::<{ 2 * BLOCK }>())
     {
         let (first, second) = (load(window, 0), load(window, BLOCK));
-        let (a, b) = (in_order(order, first), in_order(order, second));
-        let ranks = _mm512_max_epu32(rank(a), rank(b));
-        if patience == 0 && above(ranks, MAX_OF_BMP) == 0 {
-            let lower = of_order(&LOWER_WORDS, order);
-            store(out, 0, _mm512_permutex2var_epi8(first, lower, second));
+        if patience == 0
+            && let Some(words) = words_of_bmp(order, first, second)
+        {
+            store(out, 0, words);
             path!("32 units to UTF-16");
-            (read, written) = (read + 2 * BLOCK, written + BLOCK);
+            at.advance(2 * BLOCK, BLOCK);
             continue;
         }
-        if above(ranks, MAX) != 0 {
+        let (a, b) = (in_order(order, first), in_order(order, second));
+        if above(_mm512_max_epu32(rank(a), rank(b)), MAX) != 0 {
             break;
         }
         let (words, len) = pairs(order, a);
@@ -621,10 +674,10 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         store_partial(&mut out[len..][..more], words);
         path!("32 units of which some become pairs");
         patience = if len + more > BLOCK { PATIENCE } else { patience - 1 };
-        (read, written) = (read + 2 * BLOCK, written + len + more);
+        at.advance(2 * BLOCK, len + more);
     }
-    while read < text.len() {
-        let rest = &text[read..text.len().min(read + BLOCK)];
+    while at.read < text.len() {
+        let rest = &text[at.read..text.len().min(at.read + BLOCK)];
         let units = in_order(order, load_partial(rest));
         if above(rank(units), MAX) != 0 {
             break;
@@ -632,12 +685,12 @@ fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         // `len` includes the first word of each zero after the last unit.
         let (words, len) = pairs(order, units);
         let len = len - (BLOCK - rest.len()) / 2;
-        let Some(out) = dst[written..].get_mut(..len) else { break };
+        let Some(out) = dst[at.written..].get_mut(..len) else { break };
         store_partial(out, words);
         path!("up to 16 units to UTF-16");
-        (read, written) = (read + rest.len(), written + len);
+        at.advance(rest.len(), len);
     }
-    Reached { read, written }
+    at
 }
 
 /// After a block with characters of 4 bytes, this many take the loop for any. To and from UTF-8, the loop for ASCII is tried again

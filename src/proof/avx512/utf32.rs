@@ -44,9 +44,9 @@ fn the_character_at_its_last_byte() {
                     let [low, high, upper] = parts.map(|v| bytes(v)[place]);
                     u32::from_le_bytes([low, high, upper, 0])
                 };
-                assert_eq!(at_place(character_at_each::<4>(now, earlier, 0)), character.into(), "{text:02X?}");
+                assert_eq!(at_place(character_at_each::<4>(now, earlier)), character.into(), "{text:02X?}");
                 if character <= '\u{FFFF}' {
-                    assert_eq!(at_place(character_at_each::<3>(now, earlier, 0)), character.into(), "{text:02X?}");
+                    assert_eq!(at_place(character_at_each::<3>(now, earlier)), character.into(), "{text:02X?}");
                 }
             }
         }
