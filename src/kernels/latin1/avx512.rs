@@ -126,7 +126,14 @@ fn put_utf8(src: &[u8], dst: &mut Output) -> Option<usize> {
         return Some(src.len());
     }
     let [a, b] = pairs(bytes);
-    let ((a, first), (b, second)) = (pack(a), pack(b));
+    let (a, first) = pack(a);
+    if src.len() <= 32 {
+        let len = first - (32 - src.len());
+        store_partial(dst.get_mut(..len)?, a);
+        path!("up to 32 bytes");
+        return Some(len);
+    }
+    let (b, second) = pack(b);
     let len = first + second - (BLOCK - src.len());
     store_two_partial(dst.get_mut(..len)?, first, [a, b]);
     path!("up to 64 bytes");
@@ -161,13 +168,11 @@ fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Reached {
 fn sparse_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let mut close = PATIENCE - 1;
     loop {
-        let Some(run) = ascii(src, dst, at) else { return Kind::Rest };
-        close = if run < RUN { close + 1 } else { 0 };
-        if close == PATIENCE {
-            return Kind::Mixed;
+        if let Some(kind) = after_ascii(src, dst, at, &mut close) {
+            return kind;
         }
         let (Some(window), Some(out)) =
-            (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<{ 3 * BLOCK }>())
+            (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<{ 2 * BLOCK }>())
         else {
             return Kind::Rest;
         };
@@ -401,16 +406,24 @@ fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Option<usize> {
     None
 }
 
+/// Copies ASCII. Counts in `close` how often in a row less than [`RUN`] bytes of it came before something else. Returns `None` if a
+/// block is to be converted, or the loop that comes next: after [`PATIENCE`] times, or at the end of the text or of the room.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn after_ascii(src: &[u8], dst: &mut Output, at: &mut Reached, close: &mut usize) -> Option<Kind> {
+    let Some(run) = ascii(src, dst, at) else { return Some(Kind::Rest) };
+    *close = if run < RUN { *close + 1 } else { 0 };
+    if *close == PATIENCE { Some(Kind::Mixed) } else { None }
+}
+
 /// Converts ASCII, and a block wherever something else interrupts it, until [`PATIENCE`] of them are close together.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 fn sparse_from_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let mut close = PATIENCE - 1;
     loop {
-        let Some(run) = ascii(src, dst, at) else { return Kind::Rest };
-        close = if run < RUN { close + 1 } else { 0 };
-        if close == PATIENCE {
-            return Kind::Mixed;
+        if let Some(kind) = after_ascii(src, dst, at, &mut close) {
+            return kind;
         }
         let (Some(window), Some(out)) =
             (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<BLOCK>())
@@ -539,25 +552,24 @@ pub(crate) fn prefix_of_utf8(src: &[u8]) -> usize {
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let len = src.len().min(dst.len() / 2);
-    let (src, dst) = (&src[..len], &mut dst[..2 * len]);
+    // No other branch on the length: it would be mispredicted.
+    if len > BLOCK {
+        return widen_all(order, &src[..len], dst);
+    }
     // A load with an empty mask is slow if its address is not mapped.
     if len == 0 {
         return Reached::START;
     }
-    // No other branch on the length: it would be mispredicted.
-    if len <= BLOCK {
-        store_units(dst, widen_once(order, load_partial(src)));
-        path!("up to 64 units");
-    } else {
-        widen_all(order, src, dst);
-    }
+    store_units(&mut dst[..2 * len], widen_once(order, load_partial(&src[..len])));
+    path!("up to 64 units");
     Reached { read: len, written: 2 * len }
 }
 
 /// Widens more than 64 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn widen_all(order: ByteOrder, src: &[u8], dst: &mut Output) {
+fn widen_all(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    let dst = &mut dst[..2 * src.len()];
     let put = |out: &mut Output, bytes| {
         let [a, b] = widen(order, bytes);
         store(out, 0, a);
@@ -580,6 +592,7 @@ fn widen_all(order: ByteOrder, src: &[u8], dst: &mut Output) {
         path!("the last units");
         at += BLOCK;
     }
+    Reached { read: src.len(), written: dst.len() }
 }
 
 /// Whether all of these units are in Latin-1.
