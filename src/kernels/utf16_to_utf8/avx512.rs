@@ -42,8 +42,8 @@
 //! # Short texts
 //!
 //! ```text
-//! up to 32 units       one masked load, one decision
-//! up to 64 units       two blocks, one decision for both
+//! up to 32 units       one masked load, one decision; mostly one store
+//! up to 64 units       two blocks, one decision for both, unless there are surrogates
 //! less than a group    one decision for the whole text, then its loop
 //! ```
 //!
@@ -230,23 +230,20 @@ fn retag(tags: __m512i, (high, low): (u32, u32), [high_tag, low_tag]: [u16; 2]) 
     _mm512_mask_mov_epi16(tags, low, splat(low_tag))
 }
 
-/// Interleaves the bytes of spread units and drops the placeholders.
-#[inline]
-#[target_feature(enable = "avx512vbmi2,popcnt")]
-fn join((start, end): (__m512i, __m512i)) -> Encoded {
-    pack([_mm512_unpacklo_epi16(start, end), _mm512_unpackhi_epi16(start, end)])
-}
-
 /// Drops the placeholders.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn pack(parts: [__m512i; 2]) -> Encoded {
-    let none = _mm512_set1_epi8(NONE as i8);
-    let keep = [_mm512_cmpneq_epi8_mask(parts[0], none), _mm512_cmpneq_epi8_mask(parts[1], none)];
-    Encoded {
-        parts: [compress(keep[0], parts[0]), compress(keep[1], parts[1])],
-        lens: [keep[0].count_ones() as usize, keep[1].count_ones() as usize],
-    }
+    let ((a, first), (b, second)) = (pack_part(parts[0]), pack_part(parts[1]));
+    Encoded { parts: [a, b], lens: [first, second] }
+}
+
+/// Drops the placeholders of 16 units. Returns the number of bytes as well.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn pack_part(part: __m512i) -> (__m512i, usize) {
+    let keep = _mm512_cmpneq_epi8_mask(part, _mm512_set1_epi8(NONE as i8));
+    (compress(keep, part), keep.count_ones() as usize)
 }
 
 /// Encodes units below U+0800 as words `[lead, last]`, ASCII as `[last, 0]`.
@@ -313,7 +310,7 @@ fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> 
         return put_two_bytes(dst, w, count);
     }
     if surrogates(w) == 0 {
-        return put_bmp(w, 32 - count, dst);
+        return if count <= 16 { put_bmp_16(w, count, dst) } else { put_bmp(w, 32 - count, dst) };
     }
     if cut(order, src) != 0 {
         return None;
@@ -502,14 +499,13 @@ fn end_of_any(order: ByteOrder, mut text: &[u8], mut out: &mut Output) -> (usize
     while !text.is_empty() {
         let block = &text[..text.len().min(BLOCK)];
         let cut = cut(order, block);
-        let Some(written) = put_uncut(order, block, cut, out) else { break };
+        let Some(written) = put_block(order, block, cut, out) else { break };
         (text, out) = (&text[block.len() - 2 * cut..], &mut out[written..]);
     }
     (text.len(), out.len())
 }
 
-/// Converts a text of 33 to 64 units, if it is well-formed and fits. (Not if it takes a third block for a pair that is
-/// cut.)
+/// Converts a text of 33 to 64 units, if it has no surrogates and fits.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
@@ -530,21 +526,12 @@ fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
         path!("two blocks of up to 2 bytes");
         return Some(len);
     }
-    if surrogates(a) | surrogates(b) == 0 {
-        let first = put_bmp(a, 0, dst)?;
-        let second = put_bmp(b, 64 - src.len() / 2, &mut dst[first..])?;
-        path!("two blocks of up to 3 bytes");
-        return Some(first + second);
-    }
-    let a = &src[..BLOCK];
-    let b = &src[BLOCK - 2 * cut(order, a)..];
-    // If it has all 64 units and a pair in the middle, or if it ends with a high surrogate.
-    if b.len() > BLOCK || cut(order, b) != 0 {
+    if surrogates(a) | surrogates(b) != 0 {
         return None;
     }
-    let first = put_block(order, a, dst)?;
-    let second = put_block(order, b, &mut dst[first..])?;
-    path!("two blocks with pairs");
+    let first = put_bmp(a, 0, dst)?;
+    let second = put_bmp(b, 64 - src.len() / 2, &mut dst[first..])?;
+    path!("two blocks of up to 3 bytes");
     Some(first + second)
 }
 
@@ -586,17 +573,26 @@ fn put_two_bytes(out: &mut Output, units: __m512i, count: usize) -> Option<usize
 fn block(order: ByteOrder, src: &[u8], dst: &mut Output, at: &mut Reached) -> bool {
     let rest = &src[at.read..];
     let block = &rest[..rest.len().min(BLOCK)];
-    let Some(written) = put_block(order, block, &mut dst[at.written..]) else { return false };
-    at.advance(block.len() - 2 * cut(order, block), written);
+    let cut = cut(order, block);
+    let Some(written) = put_block(order, block, cut, &mut dst[at.written..]) else { return false };
+    at.advance(block.len() - 2 * cut, written);
     true
+}
+
+/// The bytes of units without surrogates among them, and placeholders, in order.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn parts_of_bmp(units: __m512i) -> [__m512i; 2] {
+    let units = spread(units);
+    let (start, end) = encode_units(units, tags(units));
+    [_mm512_unpacklo_epi16(start, end), _mm512_unpackhi_epi16(start, end)]
 }
 
 /// Encodes units without surrogates among them.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn encode_bmp(units: __m512i) -> Encoded {
-    let units = spread(units);
-    join(encode_units(units, tags(units)))
+    pack(parts_of_bmp(units))
 }
 
 /// Writes units of any kind to the start of `out`, if they are well-formed and fit, except for the last `excess` bytes.
@@ -622,20 +618,11 @@ fn put_any(units: __m512i, excess: usize, out: &mut Output) -> Option<usize> {
     Some(len)
 }
 
-/// Writes a block of any kind to the start of `out`, if it is well-formed and fits, except for half a pair at its end.
-/// Returns the number of bytes.
-///
-/// Not inlined, since it needs more constants than other text should have to load.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn put_block(order: ByteOrder, block: &[u8], out: &mut Output) -> Option<usize> {
-    put_uncut(order, block, cut(order, block), out)
-}
-
-/// [`put_block`], inlined, of a block with this `cut`.
+/// Writes a block with this `cut` to the start of `out`, if it is well-formed and fits, except for half a pair at its end. Returns
+/// the number of bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn put_uncut(order: ByteOrder, block: &[u8], cut: usize, out: &mut Output) -> Option<usize> {
+fn put_block(order: ByteOrder, block: &[u8], cut: usize, out: &mut Output) -> Option<usize> {
     // Units that were not loaded become one byte each.
     put_any(units(order, load_block(block)), 32 - block.len() / 2 + 2 * cut, out)
 }
@@ -647,6 +634,17 @@ fn put_uncut(order: ByteOrder, block: &[u8], cut: usize, out: &mut Output) -> Op
 fn put_bmp(units: __m512i, padding: usize, out: &mut Output) -> Option<usize> {
     let bytes = encode_bmp(units);
     put(out, &bytes, bytes.lens[0] + bytes.lens[1] - padding)
+}
+
+/// [`put_bmp`] of the first `count` units, at most 16: with one store, and one compression.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn put_bmp_16(units: __m512i, count: usize, out: &mut Output) -> Option<usize> {
+    let (bytes, len) = pack_part(parts_of_bmp(units)[0]);
+    let len = len - (16 - count);
+    store_partial(out.get_mut(..len)?, bytes);
+    path!("up to 16 units of up to 3 bytes");
+    Some(len)
 }
 
 /// 1 if this is a whole block that ends with a high surrogate, otherwise 0.
@@ -662,13 +660,6 @@ fn cut(order: ByteOrder, block: &[u8]) -> usize {
 #[target_feature(enable = "avx512vbmi2")]
 fn after_zero(units: __m512i) -> __m512i {
     _mm512_shldi_epi32::<16>(units, _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512()))
-}
-
-/// Whether the last unit is a high surrogate.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn ends_high(units: __m512i) -> bool {
-    halves(units).0 >> 31 != 0
 }
 
 /// Encodes units that are paired.
@@ -827,14 +818,19 @@ fn survey(order: ByteOrder, group: &[u8; GROUP]) -> Kind {
     }
 }
 
-/// Converts groups with surrogates, if they are paired. Each half becomes 2 bytes on its own, so blocks may end
-/// inside a pair.
+/// Converts groups with surrogates, if they are paired, and as many blocks as there are after them. Each half becomes 2 bytes
+/// on its own, so blocks may end inside a pair.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Reached, Kind) {
-    while let (Some(group), Some(out)) =
-        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
-    {
+    loop {
+        // The compiler does not unroll loops over a number that it does not know, which would be much more code.
+        let blocks = ((src.len() - at.read) / BLOCK).min(GROUP / BLOCK);
+        let group = &src[at.read..][..blocks * BLOCK];
+        let Some(out) = dst[at.written..].get_mut(..group.len() / 2 * 3 + 64) else { break };
+        if blocks < 2 {
+            break;
+        }
         // A group starts at a character boundary, so no high surrogate is before it.
         let first = units(order, load(group, 0));
         let previous = |k: usize| {
@@ -842,7 +838,7 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
         };
         let (mut unpaired, mut longest) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         let mut min = splat(u16::MAX);
-        for k in 0..GROUP / BLOCK {
+        for k in 0..blocks {
             let w = units(order, load(group, k * BLOCK));
             let (not_low, not_after_high) = (is_not(w, 0xDC00), is_not(previous(k), 0xD800));
             unpaired = _mm512_ternarylogic_epi32::<{ A | (B ^ C) }>(unpaired, not_low, not_after_high);
@@ -858,38 +854,38 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
         if from(0x800, min) == u32::MAX {
             return (at, Kind::Mixed);
         }
-        let cut = usize::from(ends_high(units(order, load(group, GROUP - BLOCK))));
+        let cut = cut(order, &group[group.len() - BLOCK..]);
         let mut written = 0;
         if from(0x800, longest) == 0 {
             path!("group without 3 bytes");
-            for k in 0..GROUP / BLOCK {
+            for k in 0..blocks {
                 let w = units(order, load(group, k * BLOCK));
                 let (bytes, len) =
                     (join_two_bytes(encode_two_bytes_or_halves(previous(k), w)).0, two_bytes_len(w));
-                if k < GROUP / BLOCK - 2 {
+                if k + 2 < blocks {
                     append(out, &mut written, bytes, len);
                 } else {
-                    let len = if k == GROUP / BLOCK - 1 { len - 2 * cut } else { len };
+                    let len = if k + 1 == blocks { len - 2 * cut } else { len };
                     store_partial(&mut out[written..written + len], bytes);
                     written += len;
                 }
             }
         } else {
-            for k in 0..GROUP / BLOCK {
+            for k in 0..blocks {
                 let bytes = encode_any(previous(k), units(order, load(group, k * BLOCK)));
-                if k < GROUP / BLOCK - 2 {
+                if k + 2 < blocks {
                     append(out, &mut written, bytes.parts[0], bytes.lens[0]);
                     append(out, &mut written, bytes.parts[1], bytes.lens[1]);
                 } else {
                     let len = bytes.lens[0] + bytes.lens[1];
-                    let len = if k == GROUP / BLOCK - 1 { len - 2 * cut } else { len };
+                    let len = if k + 1 == blocks { len - 2 * cut } else { len };
                     store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
                     written += len;
                 }
             }
         }
         path!("group with surrogates");
-        at.advance(GROUP - 2 * cut, written);
+        at.advance(group.len() - 2 * cut, written);
     }
     (at, Kind::Rest)
 }

@@ -116,8 +116,7 @@ fn questions() {
         let mut block = [other; 32];
         block[30..].fill(unit);
         assert_eq!(cut(order, &stored(&block[..31])), 0);
-        let is_cut = (cut(order, &stored(&block)), ends_high(vector(&block)));
-        assert_eq!(is_cut, (usize::from(is_high(unit)), is_high(unit)), "{unit:04X}");
+        assert_eq!(cut(order, &stored(&block)), usize::from(is_high(unit)), "{unit:04X}");
         let later: Vec<u16> = core::iter::once(0).chain(all).take(32).collect();
         assert_eq!(first_bytes(after_zero(w), BLOCK), first_bytes(vector(&later), BLOCK), "{unit:04X}");
         // ASCII, if this unit is.
@@ -157,17 +156,28 @@ fn blocks_and_groups() {
             let (src, want) = (stored(order, &block), expected(&block).map(|(_, bytes)| bytes));
             let mut len = None;
             let room = want.as_ref().map_or(3 * 32, Vec::len);
-            let out = written(room, true, "a block", |out| len = put_block(order, &src, out)).unwrap();
+            let cut = cut(order, &src);
+            let out = written(room, true, "a block", |out| len = put_block(order, &src, cut, out)).unwrap();
             assert_eq!(len.map(|len| out[..len].to_vec()), want, "{block:04X?}");
+            // A text that ends with the two.
+            let text = &block[..place + 2];
+            let want = String::from_utf16(text).map(String::into_bytes).ok();
+            let room = want.as_ref().map_or(3 * 32, Vec::len);
+            let src = &src[..2 * text.len()];
+            let out = written(room, true, "a text", |out| len = up_to_block(order, src, out)).unwrap();
+            assert_eq!(len.map(|len| out[..len].to_vec()), want, "{text:04X?}");
         }
-        for at in [0, 31, 63, 100, 222, 223, 253, 254] {
+        for place in [0, 31, 32, 222, 223, 253, 254] {
             turn += 1;
             let (order, other) = (ORDERS[turn % 2], [0x61, 0x3B1, 0x20AC][turn % 3]);
+            // The last places also in groups of fewer blocks.
             let mut group = [other; GROUP / 2];
-            group[at..at + 2].copy_from_slice(&[first, second]);
-            let (src, want) = (stored(order, &group), expected(&group));
+            group[place..place + 2].copy_from_slice(&[first, second]);
+            let group = if place < 33 { &group[..] } else { &group[32 * (turn / 2 % 7)..] };
+            let (at, src, want) = (place - (GROUP / 2 - group.len()), stored(order, group), expected(group));
             let mut kind = Kind::Ascii;
-            let got = converted(GROUP_ROOM, GROUP_ROOM, |out| {
+            let room = 3 * group.len() + 64;
+            let got = converted(room, room, |out| {
                 let (at, next) = surrogate_pairs(order, &src, out, Reached::START);
                 kind = next;
                 (at.read, at.written)
