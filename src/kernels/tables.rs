@@ -5,10 +5,8 @@
 //! controls for every case. 8 bits name the case, so a table has 256 rows of 16 bytes, 4 KB.
 //!
 //! ```text
-//! KEEP_WORDS_LE[0x7B]   0111_1011: words 0, 1, 3, 4, 5 and 6 of 8
+//! KEEP_WORDS[0x7B]      0111_1011: words 0, 1, 3, 4, 5 and 6 of 8
 //!     00 01  02 03  06 07  08 09  0A 0B  0C 0D  80 80  80 80
-//! KEEP_WORDS_BE[0x7B]   the same, with the bytes of each word swapped: big-endian output costs nothing
-//!     01 00  03 02  07 06  09 08  0B 0A  0D 0C  80 80  80 80
 //! ONE_OR_TWO[0x5A]      0101_1010: both bytes of words 1, 3, 4 and 6, only the second of the others
 //!     01  02 03  05  06 07  08 09  0B  0C 0D  0F  80 80 80 80
 //! ONE_TO_THREE[0xC4]    11_00_01_00, from the last unit to the first: 3, 1, 2 and 1 bytes
@@ -22,7 +20,7 @@
 //! The length of a row is a constant plus a multiple of the ones in its index, and most CPUs have an instruction that counts
 //! these. Only for `ONE_TO_FOUR` it is not, and is stored, in `LENGTHS`.
 //!
-//! From UTF-8 to UTF-16 or UTF-32, one table is needed, that of the byte order; from UTF-16 to UTF-8, the next two; from UTF-32 to
+//! From UTF-8 to UTF-16 or UTF-32, the first table is needed; from UTF-16 to UTF-8, the next two; from UTF-32 to
 //! UTF-8 another one, for characters above U+FFFF. So other text needs at most 8 KB of tables. All rows are computed by
 //! `const fn` from the description above each; there are no literal numbers that could be wrong in one place.
 //!
@@ -79,15 +77,9 @@ macro_rules! table {
 }
 
 /// Keeps word `j` of 8 where bit `j` of the index is set.
-pub(crate) static KEEP_WORDS_LE: ShuffleTable = table!(|index, row| for word in 0..8 {
+pub(crate) static KEEP_WORDS: ShuffleTable = table!(|index, row| for word in 0..8 {
     if bit(index, word) {
         row = row.push(2 * word).push(2 * word + 1);
-    }
-});
-/// The same, with the bytes of each word swapped: for big-endian output.
-pub(crate) static KEEP_WORDS_BE: ShuffleTable = table!(|index, row| for word in 0..8 {
-    if bit(index, word) {
-        row = row.push(2 * word + 1).push(2 * word);
     }
 });
 

@@ -14,7 +14,7 @@ use std::vec::Vec;
 use super::paper::{Paper, Terms};
 use super::{one_in, report};
 use crate::isa::{Isa, Level};
-use crate::kernels::tables::{KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
+use crate::kernels::tables::{KEEP_WORDS, ONE_OR_TWO, ONE_TO_THREE};
 use crate::output::Output;
 use crate::simd::{Lanes, Simd};
 
@@ -235,7 +235,7 @@ fn by_samples<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
         equal!(
             all,
             store_shuffled,
-            |isa, v, w| shuffled(|dst| isa.store_shuffled::<0, 2>(dst, at, v, w, &KEEP_WORDS_LE, index), at),
+            |isa, v, w| shuffled(|dst| isa.store_shuffled::<0, 2>(dst, at, v, w, &KEEP_WORDS, index), at),
             x,
             y
         );
@@ -268,7 +268,7 @@ fn by_samples<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
             all,
             store_words,
             |isa, v, w| {
-                written(|dst| isa.store_words(dst, &[(v, w), (w, v), (v, v), (w, w)], &KEEP_WORDS_LE, keep), len)
+                written(|dst| isa.store_words(dst, &[(v, w), (w, v), (v, v), (w, w)], &KEEP_WORDS, keep), len)
             },
             x,
             y

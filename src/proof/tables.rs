@@ -3,7 +3,7 @@
 use std::format;
 use std::vec::Vec;
 
-use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, MOVE, ONE_OR_TWO, ONE_TO_THREE};
+use crate::kernels::tables::{KEEP_WORDS, MOVE, ONE_OR_TWO, ONE_TO_THREE};
 use crate::simd::tests::{assert_footprint, numbers, on_all_lanes, shuffled, written};
 use crate::simd::{Lanes, ShuffleTable};
 
@@ -25,8 +25,7 @@ fn every_row_is_what_its_index_says() {
                 assert_eq!(table.0[index][..places.len()], places, "row {index:02X}");
                 assert!(table.0[index][places.len()..].iter().all(|&control| control == 0x80), "row {index:02X}");
             };
-            row(&KEEP_WORDS_LE, ones(index).flat_map(|word| [2 * word, 2 * word + 1]).collect());
-            row(&KEEP_WORDS_BE, ones(index).flat_map(|word| [2 * word + 1, 2 * word]).collect());
+            row(&KEEP_WORDS, ones(index).flat_map(|word| [2 * word, 2 * word + 1]).collect());
             // Words of `[lead, last]`: the last, after the lead if there are two.
             let pair = |word: u8| {
                 if index >> word & 1 == 1 { [2 * word, 2 * word + 1].to_vec() } else { [2 * word + 1].to_vec() }
@@ -102,7 +101,7 @@ fn stores<const BASE: usize, const UNIT: usize, S: Lanes>(
 
 fn all_stores<S: Lanes>(name: &str, isa: S) {
     let all: Vec<usize> = (0..256).collect();
-    stores::<0, 2, S>(name, isa, &KEEP_WORDS_LE, &all);
+    stores::<0, 2, S>(name, isa, &KEEP_WORDS, &all);
     stores::<8, 1, S>(name, isa, &ONE_OR_TWO, &all);
     stores::<4, 1, S>(name, isa, &ONE_TO_THREE, &(0..256).filter(|&row| has_lengths(row)).collect::<Vec<_>>());
 }

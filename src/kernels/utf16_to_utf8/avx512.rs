@@ -407,16 +407,16 @@ fn any_from(order: ByteOrder, src: &[u8], read: usize) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi2")]
 fn has_surrogates(order: ByteOrder, src: &[u8], read: usize) -> bool {
-    // Only surrogates are below 800 then.
-    let flipped = |at: usize| _mm512_xor_si512(units(order, load(src, at)), splat(0xD800));
     let last = src.len() - 2 * BLOCK;
-    let mut min = _mm512_min_epu16(flipped(last), flipped(last + BLOCK));
-    let mut at = read;
-    while at < last {
-        min = _mm512_min_epu16(min, _mm512_min_epu16(flipped(at), flipped(at + BLOCK)));
-        at += 2 * BLOCK;
+    let mut at = read.min(last);
+    loop {
+        let (a, b) = (units(order, load(src, at)), units(order, load(src, at + BLOCK)));
+        let found = surrogates(a) | surrogates(b) != 0;
+        if found || at == last {
+            return found;
+        }
+        at = last.min(at + 2 * BLOCK);
     }
-    from(0x800, min) != u32::MAX
 }
 
 /// Converts 64 units or more, which are ASCII, to as many bytes.

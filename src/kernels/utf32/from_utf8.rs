@@ -18,9 +18,8 @@
 use super::bytes::{widen, widen_64};
 use super::{in_order, of_pairs, widened};
 use crate::endian::ByteOrder;
-use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
-use crate::kernels::utf8_to_utf16::run::words_in_order;
-use crate::kernels::utf8_to_utf16::units::Units;
+use crate::kernels::tables::KEEP_WORDS;
+use crate::kernels::utf8_to_utf16::units::{Units, words_in_order};
 use crate::kernels::utf8_to_utf16::{OutputForm, convert_to};
 use crate::output::Output;
 use crate::report::Reached;
@@ -45,10 +44,11 @@ pub(crate) fn from_utf8<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mu
     )
 }
 
-/// The lanes of two vectors of words in the order of their bytes.
+/// The lanes of two vectors of words in the order of their bytes, in this byte order.
 #[inline(always)]
-fn in_turn<S: Lanes>(isa: S, (low, high): (S::V, S::V)) -> [<S::Single as Simd>::V; 4] {
-    let ([first, third], [second, fourth]) = (isa.split(low), isa.split(high));
+fn in_turn<S: Lanes>(isa: S, order: ByteOrder, (low, high): (S::V, S::V)) -> [<S::Single as Simd>::V; 4] {
+    let [first, third] = isa.split(words_in_order(isa, order, low));
+    let [second, fourth] = isa.split(words_in_order(isa, order, high));
     [first, second, third, fourth]
 }
 
@@ -71,20 +71,19 @@ impl OutputForm for Utf32 {
 
     #[inline(always)]
     fn store<S: Lanes>(isa: S, order: ByteOrder, units: &Units<S>, len: usize, out: &mut Output) {
-        let table = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
         let single = isa.single();
         let (mut at, mut k) = (0, 0);
         while k < len {
-            let words = in_turn(isa, units.words[k / S::WIDTH]);
+            let words = in_turn(isa, order, units.words[k / S::WIDTH]);
             let mut uppers = words;
             if let Some(all) = units.uppers {
-                uppers = in_turn(isa, isa.widened(all[k / S::WIDTH]));
+                uppers = in_turn(isa, order, isa.widened(all[k / S::WIDTH]));
                 path!("a vector with upper halves");
             }
             let mut lane = 0;
             while lane < S::WIDTH / 8 {
                 let keep = (units.ends >> (k + 8 * lane)) as usize & 0xFF;
-                let row = single.load(&table.0[keep], 0);
+                let row = single.load(&KEEP_WORDS.0[keep], 0);
                 let (low, high) = (single.shuffle(words[lane], row), single.shuffle(uppers[lane], row));
                 if units.uppers.is_none() {
                     store_8(isa, order, low, &mut out[at..]);

@@ -40,12 +40,12 @@
 
 use super::{MAX, at_most, in_order, of_pairs, rank, whole_units, widened};
 use crate::endian::ByteOrder;
-use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
-use crate::kernels::utf8_to_utf16::run::words_in_order;
+use crate::kernels::tables::KEEP_WORDS;
+use crate::kernels::utf8_to_utf16::units::words_in_order;
 use crate::kernels::validate_utf16::matches;
 use crate::output::{Output, Scratch};
 use crate::report::Reached;
-use crate::simd::{Lanes, SLACK, ShuffleTable, Simd};
+use crate::simd::{Lanes, SLACK, Simd};
 
 /// Converts UTF-32 to UTF-16.
 #[inline(always)]
@@ -193,7 +193,6 @@ fn any_to_utf16<S: Lanes>(
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
-    let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
     while let Some(window) = src[read..].get(..2 * S::WIDTH)
         && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
     {
@@ -207,7 +206,8 @@ fn any_to_utf16<S: Lanes>(
         // The first word of each character, and the second of a pair.
         let keep = above | 0x5555_5555 & mask_of_words(S::WIDTH);
         let len = 2 * keep.count_ones() as usize;
-        isa.store_shuffled::<0, 2>(out, 0, a, b, table, keep);
+        let (a, b) = (words_in_order(isa, order, a), words_in_order(isa, order, b));
+        isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS, keep);
         path!("any units to UTF-16");
         (read, written) = (read + 2 * S::WIDTH, written + len);
         if above == 0 {
@@ -228,7 +228,6 @@ fn last_to_utf16<L: Lanes>(
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
-    let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
     let src = whole_units(src);
     while read < src.len() {
         let from = read.min(src.len() - 32);
@@ -240,7 +239,8 @@ fn last_to_utf16<L: Lanes>(
         let ((a, above_a), (b, above_b)) = (pairs(isa, a), pairs(isa, b));
         let above = isa.bitmask(isa.narrow_i16(above_a, above_b)) as u32;
         let keep = (above | 0x5555) & words_from((read - from) / 2);
-        let Some(len) = put_words(isa, a, b, table, keep, &mut dst[written..]) else { break };
+        let (a, b) = (words_in_order(isa, order, a), words_in_order(isa, order, b));
+        let Some(len) = put_words(isa, a, b, keep, &mut dst[written..]) else { break };
         path!("the last units, of any kind, to UTF-16");
         (read, written) = (from + 32, written + len);
     }
@@ -256,16 +256,9 @@ const fn words_from(first: usize) -> u32 {
 /// Writes the words of two vectors whose bit in `keep` is set to the start of `dst`, and nothing else, if they fit. Returns how
 /// many bytes these are.
 #[inline(always)]
-fn put_words<L: Lanes>(
-    isa: L,
-    a: L::V,
-    b: L::V,
-    table: &'static ShuffleTable,
-    keep: u32,
-    dst: &mut Output,
-) -> Option<usize> {
+fn put_words<L: Lanes>(isa: L, a: L::V, b: L::V, keep: u32, dst: &mut Output) -> Option<usize> {
     let mut words = Scratch::<{ 32 + SLACK }>::new();
-    let len = isa.store_shuffled::<0, 2>(words.output(), 0, a, b, table, keep);
+    let len = isa.store_shuffled::<0, 2>(words.output(), 0, a, b, &KEEP_WORDS, keep);
     dst.get_mut(..len)?.copy_short(words.written(0..len));
     Some(len)
 }
@@ -440,7 +433,7 @@ fn any_from_utf16<S: Lanes>(
         let next = words_in_order(isa, order, isa.load(window, 2));
         let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
         let len = 2 * keep.count_ones() as usize;
-        isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS_LE, keep);
+        isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS, keep);
         path!("any units from UTF-16");
         (read, written) = (read + S::WIDTH, written + len);
         if keep == mask_of_words(S::WIDTH) {
@@ -473,7 +466,7 @@ fn last_from_utf16<L: Lanes>(
         let next = isa.shuffle(units, isa.lanes(NEXT));
         let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
         let keep = keep & words_from(read - from);
-        let Some(len) = put_words(isa, a, b, &KEEP_WORDS_LE, keep, &mut dst[written..]) else { break };
+        let Some(len) = put_words(isa, a, b, keep, &mut dst[written..]) else { break };
         path!("the last units, of any kind, from UTF-16");
         (read, written) = (from + 16, written + len);
     }

@@ -188,7 +188,7 @@ impl OutputForm for Utf16 {
     }
     #[inline(always)]
     fn store_run<S: Lanes>(isa: S, order: ByteOrder, (words, _): (S::V, S::V), _: bool, out: &mut Output) {
-        isa.store(out, 0, run::words_in_order(isa, order, words));
+        isa.store(out, 0, units::words_in_order(isa, order, words));
     }
     #[inline(always)]
     fn widen_one(order: ByteOrder, ascii: u8, out: &mut Output) {

@@ -166,9 +166,3 @@ fn run_in<S: Lanes, F: OutputForm, R: Run>(isa: S, order: ByteOrder, cursor: &mu
     }
     (cursor.read, cursor.written) = (read, written);
 }
-
-/// Converts little-endian words to this byte order, or back.
-#[inline(always)]
-pub(in crate::kernels) fn words_in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
-    if order.is_big() { isa.shl16::<8>(words) | isa.shr16::<8>(words) } else { words }
-}

@@ -36,9 +36,8 @@
 
 use super::{BEFORE, BLOCK, OutputForm};
 use crate::endian::ByteOrder;
-use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
+use crate::kernels::tables::KEEP_WORDS;
 use crate::output::Output;
-use crate::simd::ShuffleTable;
 use crate::simd::{Lanes, SLACK};
 
 #[cfg(all(test, fastutf_proofs))]
@@ -284,19 +283,25 @@ impl<S: Lanes> Units<S> {
     /// Writes the units of UTF-16 contiguously.
     #[inline(always)]
     pub(super) fn store_utf16(&self, isa: S, order: ByteOrder, len: usize, out: &mut Output) {
-        let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
-        if len == BLOCK && out.len() >= 2 * BLOCK + SLACK {
-            isa.store_words(out, &self.words, table, self.ends);
+        if !order.is_big() && len == BLOCK && out.len() >= 2 * BLOCK + SLACK {
+            isa.store_words(out, &self.words, &KEEP_WORDS, self.ends);
             return;
         }
         let mut at = 0;
         let mut k = 0;
         while k < len {
-            let (first, second) = self.words[k / S::WIDTH];
-            at += isa.store_shuffled::<0, 2>(out, at, first, second, table, (self.ends >> k) as u32);
+            let (a, b) = self.words[k / S::WIDTH];
+            let (a, b) = (words_in_order(isa, order, a), words_in_order(isa, order, b));
+            at += isa.store_shuffled::<0, 2>(out, at, a, b, &KEEP_WORDS, (self.ends >> k) as u32);
             k += S::WIDTH;
         }
     }
+}
+
+/// Converts little-endian words to this byte order, or back.
+#[inline(always)]
+pub(in crate::kernels) fn words_in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
+    if order.is_big() { isa.shl16::<8>(words) | isa.shr16::<8>(words) } else { words }
 }
 
 /// Where characters end that start at `starts` of a block.
