@@ -26,6 +26,18 @@ pub(crate) const fn repaired_room(len: usize) -> usize {
     len + len / 16 + 4 * WINDOW
 }
 
+/// A closure that counts, to be called through a pointer. A `dyn Fn` would be compiled twice more, as `FnMut` and `FnOnce`.
+pub(crate) trait Counting {
+    fn count(&self) -> usize;
+}
+
+impl<F: Fn() -> usize> Counting for F {
+    #[inline]
+    fn count(&self) -> usize {
+        self()
+    }
+}
+
 /// Collects the output of `converter`: at most `max` elements, and about as many as `count` says.
 #[inline(always)]
 pub(crate) fn collect<T: Copy, O: Written>(
@@ -43,8 +55,8 @@ pub(crate) fn collect<T: Copy, O: Written>(
 
 /// Here, the closures are called through pointers: one copy of this for each type of element.
 #[inline(never)]
-fn collect_long<T>(max: usize, count: &dyn Fn() -> usize, converter: ByPointer<'_, T>) -> Vec<T> {
-    let room = if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count().min(max) };
+fn collect_long<T>(max: usize, count: &dyn Counting, converter: ByPointer<'_, T>) -> Vec<T> {
+    let room = if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count.count().min(max) };
     let mut vec = Vec::with_capacity(room);
     append_by_pointer(&mut vec, room, count, converter);
     vec.shrink_to_fit();
@@ -54,8 +66,8 @@ fn collect_long<T>(max: usize, count: &dyn Fn() -> usize, converter: ByPointer<'
 /// Not inlined: with the calls in here, every caller would have to save its registers.
 #[cold]
 #[inline(never)]
-fn reserve<T>(vec: &mut Vec<T>, max: usize, count: &dyn Fn() -> usize) {
-    vec.reserve(count().min(max));
+fn reserve<T>(vec: &mut Vec<T>, max: usize, count: &dyn Counting) {
+    vec.reserve(count.count().min(max));
 }
 
 /// Appends the output of `converter`: at most `max` elements, and about as many as `count` says.
@@ -79,15 +91,15 @@ pub(crate) fn append<T, O: Written>(
 pub(crate) fn append_long<T, O: Written>(
     vec: &mut Vec<T>,
     max: usize,
-    count: &dyn Fn() -> usize,
+    count: &dyn Counting,
     converter: Converter<impl Fn(&mut Output<T>) -> O>,
 ) -> O {
     converter.by_pointer(|converter| append_by_pointer(vec, max, count, converter)).1
 }
 
 #[inline(never)]
-fn append_by_pointer<T>(vec: &mut Vec<T>, max: usize, count: &dyn Fn() -> usize, converter: ByPointer<'_, T>) {
-    append(vec, max, count, converter);
+fn append_by_pointer<T>(vec: &mut Vec<T>, max: usize, count: &dyn Counting, converter: ByPointer<'_, T>) {
+    append(vec, max, || count.count(), converter);
 }
 
 /// The length of an output, as a table has it.
