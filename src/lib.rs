@@ -220,6 +220,7 @@ mod buffer;
 mod endian;
 #[allow(unsafe_code)]
 mod output;
+mod parts;
 mod replacement;
 #[macro_use]
 mod report;

@@ -5,6 +5,7 @@ use core::ops::{Index, IndexMut};
 use core::slice::SliceIndex;
 
 use crate::buffer::CodeUnit;
+use crate::parts::out_of_bounds;
 
 /// A slice that conversions write to. Its elements may be uninitialised, or it is a buffer that is initialised and must stay so.
 /// Code with an `Output` cannot tell which: it cannot read, and can write initialised values only.
@@ -56,6 +57,36 @@ impl<T> Output<T> {
     #[inline(always)]
     pub(crate) fn first_chunk_mut<const N: usize>(&mut self) -> Option<&mut Self> {
         self.get_mut(..N)
+    }
+
+    /// A part. Panics if there is none.
+    ///
+    /// Indexing calls this, and so a program has one place in this file for its panics: `index_mut` has one for each caller.
+    #[inline(always)]
+    fn part_mut<R: SliceIndex<[MaybeUninit<T>], Output = [MaybeUninit<T>]>>(&mut self, range: R) -> &mut Self {
+        Self::new(&mut self.0[range])
+    }
+
+    /// The `len` elements from `at` on, if there are that many. Panics if `at` is out of bounds.
+    #[inline(always)]
+    pub(crate) fn part_at(&mut self, at: usize, len: usize) -> Option<&mut Self> {
+        let Some(rest) = self.get_mut(at..) else { out_of_bounds() };
+        rest.get_mut(..len)
+    }
+
+    /// The `len` elements from `at` on. Panics if there are fewer.
+    #[inline(always)]
+    pub(crate) fn expect_part(&mut self, at: usize, len: usize) -> &mut Self {
+        match self.part_at(at, len) {
+            Some(part) => part,
+            None => out_of_bounds(),
+        }
+    }
+
+    /// The `N` elements from `at` on, if there are that many. Panics if `at` is out of bounds.
+    #[inline(always)]
+    pub(crate) fn chunk_at<const N: usize>(&mut self, at: usize) -> Option<&mut Self> {
+        self.part_at(at, N)
     }
 
     /// Two parts. Panics if there are fewer than `at` elements.
@@ -206,7 +237,7 @@ impl<T, R: SliceIndex<[MaybeUninit<T>], Output = [MaybeUninit<T>]>> Index<R> for
 impl<T, R: SliceIndex<[MaybeUninit<T>], Output = [MaybeUninit<T>]>> IndexMut<R> for Output<T> {
     #[inline(always)]
     fn index_mut(&mut self, range: R) -> &mut Self {
-        Self::new(&mut self.0[range])
+        self.part_mut(range)
     }
 }
 

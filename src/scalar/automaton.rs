@@ -56,6 +56,8 @@
 
 use super::{EACH_BYTE, NOT_ASCII, WORD, is_continuation};
 
+use crate::parts::Parts;
+
 /// A number for each byte.
 static NEXT: [u32; 256] = {
     let mut table = [0; 256];
@@ -244,11 +246,11 @@ pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
 /// Skips blocks of ASCII from `at` on.
 #[inline(always)]
 fn skip_ascii(src: &[u8], mut at: usize) -> usize {
-    while let Some(block) = src[at..].first_chunk::<STEP>()
+    while let Some(block) = src.chunk_at::<STEP>(at)
         && block.is_ascii()
     {
         at += STEP;
-        while let Some(blocks) = src[at..].first_chunk::<{ 4 * STEP }>()
+        while let Some(blocks) = src.chunk_at::<{ 4 * STEP }>(at)
             && is_ascii(blocks)
         {
             at += 4 * STEP;
@@ -281,7 +283,7 @@ fn ends_well(state: u32, rest: &[u8]) -> bool {
 #[inline(never)]
 fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let mut state = WHOLE;
-    while let Some(block) = src[at..].first_chunk::<STEP>() {
+    while let Some(block) = src.chunk_at::<STEP>(at) {
         let next = after(state, block);
         if next == ILL_FORMED {
             break;
@@ -297,7 +299,7 @@ fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     // The error is in this block; its place is found without branches, too.
     let mut start = if state == WHOLE { at } else { super::last_char_start(&src[..at]) };
     let mut end = at;
-    for (skipped, &byte) in src[at..][..STEP.min(src.len() - at)].iter().enumerate() {
+    for (skipped, &byte) in src.expect_part(at, STEP.min(src.len() - at)).iter().enumerate() {
         state = after(state, &[byte]);
         start = if state == WHOLE { at + skipped + 1 } else { start };
         end += usize::from(state != ILL_FORMED);

@@ -6,6 +6,7 @@
 use super::{NOT_ASCII, REPLACEMENT, decode_utf8, is_continuation, pair, utf8_error_at, widen_ascii};
 use crate::endian::ByteOrder;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::replacement::Repair;
 use crate::report::{Mutf8Error, Mutf8ErrorKind, Utf8ErrorKind, Wtf8Error, Wtf8ErrorKind};
 
@@ -161,7 +162,7 @@ fn put_nul(dst: &mut Output, at: usize) -> Option<usize> {
 /// The next 8 bytes, if they are ASCII; in modified UTF-8, without `00`.
 #[inline(always)]
 fn ascii(modified: bool, src: &[u8], at: usize) -> Option<&[u8; 8]> {
-    let bytes = src[at..].first_chunk::<8>()?;
+    let bytes = src.chunk_at::<8>(at)?;
     let word = u64::from_le_bytes(*bytes);
     // A byte 00 is borrowed from, which sets its highest bit.
     let special = if modified { word | word.wrapping_sub(EACH_ASCII) } else { word };
@@ -181,7 +182,7 @@ const TRIPLES: usize = 4;
 /// The next sequences, if all are of three bytes and well-formed one by one, and whether any is a surrogate.
 #[inline(always)]
 fn triples(src: &[u8], at: usize) -> Option<([u16; TRIPLES], bool)> {
-    let bytes = src[at..].first_chunk::<{ 3 * TRIPLES }>()?;
+    let bytes = src.chunk_at::<{ 3 * TRIPLES }>(at)?;
     let mut units = [0; TRIPLES];
     let (mut ok, mut surrogate, mut k) = (true, false, 0);
     while k < TRIPLES {
@@ -225,8 +226,7 @@ fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut Output) ->
     let (mut at, mut written, mut calm) = (0, 0, 0);
     while at < units.len() && calm < CALM {
         // With room for the other half of a pair.
-        if let (Some(block), Some(out)) = (units[at..].first_chunk::<8>(), dst[written..].first_chunk_mut::<27>())
-        {
+        if let (Some(block), Some(out)) = (units.chunk_at::<8>(at), dst.chunk_at::<27>(written)) {
             let first = order.unit(block[0]);
             if first < 0x80 {
                 let (mut all, mut nul, mut k) = (0, false, 0);
@@ -328,7 +328,7 @@ fn to_utf16(
 ) -> Stretch {
     let (start, mut written, mut calm) = (read, 0, 0);
     while read < src.len() && calm < CALM {
-        if let Some(out) = dst[written..].first_chunk_mut::<16>() {
+        if let Some(out) = dst.chunk_at::<16>(written) {
             if let Some(bytes) = ascii(modified, src, read) {
                 let word = u64::from_le_bytes(*bytes);
                 out.write(&widen_ascii(order, word as u32));
@@ -441,7 +441,7 @@ fn to_utf8(
 ) -> Stretch {
     let (start, mut written, mut replacements, mut calm) = (read, 0, 0, 0);
     while read < src.len() && calm < CALM {
-        if let Some(out) = dst[written..].first_chunk_mut::<8>() {
+        if let Some(out) = dst.chunk_at::<8>(written) {
             if let Some(bytes) = ascii(modified, src, read) {
                 out.write(bytes);
                 (read, written, calm) = (read + 8, written + 8, calm + 8);
@@ -477,7 +477,7 @@ fn to_utf8(
 /// The character of the surrogate pair at `at`, as two sequences.
 #[inline(always)]
 fn next_pair(src: &[u8], at: usize) -> Option<u32> {
-    let &[a, b, c, d, e, f] = src[at..].first_chunk::<6>()?;
+    let &[a, b, c, d, e, f] = src.chunk_at::<6>(at)?;
     let pair = (a == 0xED)
         & (b & 0xF0 == 0xA0)
         & (c & 0xC0 == 0x80)
@@ -505,7 +505,7 @@ fn ill_formed_len(modified: bool, four: FourByteForms, src: &[u8], at: usize) ->
 pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut Output, mut read: usize) -> Stretch {
     let (start, mut written, mut calm) = (read, 0, 0);
     while read < src.len() && calm < CALM {
-        if let Some(out) = dst[written..].first_chunk_mut::<8>()
+        if let Some(out) = dst.chunk_at::<8>(written)
             && let Some(bytes) = ascii(true, src, read)
         {
             out.write(bytes);

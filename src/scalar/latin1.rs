@@ -9,6 +9,7 @@ use super::{
 };
 use crate::endian::ByteOrder;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::replacement::Repair;
 use crate::report::{
     Conversion, NotLatin1Error, Reached, Stop, ToLatin1Error, Utf8Error, Utf16Error, Utf16Info, Width,
@@ -20,7 +21,7 @@ const LAST: u32 = 0xFF;
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Infallible> {
     let Reached { mut read, mut written } = at;
     while read < src.len() {
-        if let (Some(bytes), Some(out)) = (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<8>())
+        if let (Some(bytes), Some(out)) = (src.chunk_at::<8>(read), dst.chunk_at::<8>(written))
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
         {
             out.write(bytes);
@@ -62,7 +63,7 @@ pub(crate) fn latin1_to_utf16(
 ) -> Conversion<Infallible> {
     let len = src.len().min(dst.len() / 2);
     let mut at = at.read;
-    while let (Some(bytes), Some(out)) = (src[at..len].first_chunk::<4>(), dst[2 * at..].first_chunk_mut::<8>()) {
+    while let (Some(bytes), Some(out)) = (src[at..len].first_chunk::<4>(), dst.chunk_at::<8>(2 * at)) {
         out.write(&widen_ascii(order, u32::from_le_bytes(*bytes)));
         at += 4;
     }
@@ -81,7 +82,7 @@ pub(crate) fn latin1_to_utf16(
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut Output, at: Reached) -> Conversion<ToLatin1Error<Utf8Error>> {
     let Reached { mut read, mut written } = at;
     'all: while read < src.len() && written < dst.len() {
-        if let (Some(bytes), Some(out)) = (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<8>())
+        if let (Some(bytes), Some(out)) = (src.chunk_at::<8>(read), dst.chunk_at::<8>(written))
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
         {
             out.write(bytes);
@@ -126,7 +127,7 @@ pub(crate) fn latin1_prefix_of_utf8(src: &[u8]) -> usize {
 
 pub(crate) fn latin1_prefix_of_utf8_from(src: &[u8], mut at: usize) -> usize {
     while at < src.len() {
-        if let Some(bytes) = src[at..].first_chunk::<8>()
+        if let Some(bytes) = src.chunk_at::<8>(at)
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
         {
             at += 8;
@@ -175,7 +176,7 @@ fn narrow_units(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let units = src.as_chunks::<2>().0;
     let len = units.len().min(dst.len());
     let mut at = 0;
-    while let (Some(units), Some(out)) = (units[at..len].first_chunk::<8>(), dst[at..].first_chunk_mut::<8>()) {
+    while let (Some(units), Some(out)) = (units[at..len].first_chunk::<8>(), dst.chunk_at::<8>(at)) {
         let (mut all, mut k) = (0, 0);
         while k < 8 {
             all |= order.unit(units[k]);
@@ -211,7 +212,7 @@ pub(crate) fn latin1_prefix_of_utf16(order: ByteOrder, src: &[u8]) -> usize {
 fn latin1_units(order: ByteOrder, src: &[u8]) -> usize {
     let units = src.as_chunks::<2>().0;
     let mut at = 0;
-    while let Some(units) = units[at..].first_chunk::<8>() {
+    while let Some(units) = units.chunk_at::<8>(at) {
         let (mut all, mut k) = (0, 0);
         while k < 8 {
             all |= order.unit(units[k]);

@@ -16,6 +16,7 @@ mod short_ascii;
 use crate::buffer::as_words;
 use crate::endian::ByteOrder;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::report::{
     Conversion, Counts, IllFormed, Reached, Stop, Utf8Error, Utf8Info, Utf16Error, Utf16ErrorKind,
@@ -356,7 +357,7 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut Output) -> Repair {
         let (start, end) = ill_formed_utf8(rest).unwrap_or((rest.len(), rest.len()));
         let fits = if start == 0 { 0 } else { copy_valid(rest, start, room) };
         (done.read, done.written) = (done.read + fits, done.written + fits);
-        let Some(room) = room[fits..].first_chunk_mut::<3>() else { break };
+        let Some(room) = room.chunk_at::<3>(fits) else { break };
         if fits < start || start == end {
             break;
         }
@@ -432,7 +433,7 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     }
     let mut rest = src;
     while let Some(window) = rest.first_chunk::<{ EIGHT_UNITS + 2 }>() {
-        let unit = |at: usize| order.unit(*window[at..].first_chunk().unwrap());
+        let unit = |at: usize| order.unit(*window.expect_chunk(at));
         let mut unpaired = 0;
         let mut at = 0;
         while at < EIGHT_UNITS {
@@ -749,7 +750,7 @@ pub(crate) fn repair_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> us
     let mut from = 1;
     while from < last {
         let len = PART.min(last - from);
-        let (units, out) = (&units[from - 1..][..len + 2], &mut out[from..][..len]);
+        let (units, out) = (units.expect_part(from - 1, len + 2), out.expect_part(from, len));
         let (mut i, mut unpaired) = (0, 0);
         while i < len {
             let (unit, more) = repaired(order.unit(units[i]), order.unit(units[i + 1]), order.unit(units[i + 2]));

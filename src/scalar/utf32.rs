@@ -9,6 +9,7 @@ use core::convert::Infallible;
 use super::{NOT_ASCII, decode_utf8, decode_utf16, encode_utf8, encode_utf16, first_item, utf8_error_at};
 use crate::endian::ByteOrder;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::replacement::Repair;
 use crate::report::{Conversion, Reached, Stop, Utf8Error, Utf16Error, Utf32Error, Utf32ErrorKind};
 #[cfg(feature = "latin1")]
@@ -29,7 +30,7 @@ pub(crate) fn utf32_prefix(order: ByteOrder, src: &[u8]) -> usize {
 fn well_formed_units(order: ByteOrder, src: &[u8]) -> usize {
     let units = src.as_chunks::<4>().0;
     let mut at = 0;
-    while let Some(units) = units[at..].first_chunk::<8>() {
+    while let Some(units) = units.chunk_at::<8>(at) {
         let (mut any, mut k) = (false, 0);
         while k < 8 {
             any |= (order.unit_32(units[k]) ^ 0xD800).wrapping_sub(0x800) > 0x10_FFFF - 0x800;
@@ -50,7 +51,7 @@ fn well_formed_units(order: ByteOrder, src: &[u8]) -> usize {
 #[cold]
 #[inline(never)]
 pub(crate) fn utf32_error(order: ByteOrder, src: &[u8], at: usize) -> Option<Utf32Error> {
-    let kind = match src[at..].first_chunk::<4>() {
+    let kind = match src.chunk_at::<4>(at) {
         None => Utf32ErrorKind::TrailingBytes,
         Some(&bytes) => match order.unit_32(bytes) {
             0xD800..0xE000 => Utf32ErrorKind::Surrogate,
@@ -115,8 +116,7 @@ pub(crate) fn utf16_len_from_utf32(order: ByteOrder, src: &[u8]) -> usize {
 pub(crate) fn utf8_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
     let Reached { mut read, mut written } = at;
     'all: while read < src.len() {
-        while let (Some(bytes), Some(out)) =
-            (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<32>())
+        while let (Some(bytes), Some(out)) = (src.chunk_at::<8>(read), dst.chunk_at::<32>(written))
             && u64::from_ne_bytes(*bytes) & NOT_ASCII == 0
         {
             let (out, mut k) = (out.as_chunks_mut::<4>().0, 0);
@@ -130,7 +130,7 @@ pub(crate) fn utf8_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output, at: 
         let end = src.len().min(read + 8);
         while read < end {
             let Some((value, len)) = decode_utf8(&src[read..]) else { break 'all };
-            let Some(out) = dst[written..].first_chunk_mut::<4>() else { break 'all };
+            let Some(out) = dst.chunk_at::<4>(written) else { break 'all };
             out.write(&order.bytes_32(value));
             (read, written) = (read + len, written + 4);
         }
@@ -159,7 +159,7 @@ pub(crate) fn utf16_to_utf32(
 #[inline(always)]
 fn convert_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf16Error> {
     let Reached { mut read, mut written } = at;
-    while let (Some(unit), Some(out)) = (src[read..].first_chunk::<2>(), dst[written..].first_chunk_mut::<4>()) {
+    while let (Some(unit), Some(out)) = (src.chunk_at::<2>(read), dst.chunk_at::<4>(written)) {
         let unit = order.unit(*unit);
         if unit & 0xF800 != 0xD800 {
             out.write(&order.bytes_32(unit as u32));
@@ -189,7 +189,7 @@ pub(crate) fn utf32_to_utf8(
 #[inline(always)]
 fn convert_to_utf8(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf32Error> {
     let Reached { mut read, mut written } = at;
-    while let Some(unit) = src[read..].first_chunk::<4>() {
+    while let Some(unit) = src.chunk_at::<4>(read) {
         let unit = order.unit_32(*unit);
         if unit < 0x80 && dst[written..].put(&[unit as u8]).is_some() {
             (read, written) = (read + 4, written + 1);
@@ -216,7 +216,7 @@ pub(crate) fn utf32_to_utf16(
 #[inline(always)]
 fn convert_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf32Error> {
     let Reached { mut read, mut written } = at;
-    while let Some(unit) = src[read..].first_chunk::<4>() {
+    while let Some(unit) = src.chunk_at::<4>(read) {
         let unit = order.unit_32(*unit);
         if is_ill_formed(unit) {
             break;
@@ -279,7 +279,7 @@ fn not_latin1_in_utf32(order: ByteOrder, src: &[u8], at: usize) -> Option<ToLati
     if let Some(error) = utf32_error(order, src, at) {
         return Some(ToLatin1Error::IllFormed(error));
     }
-    let character = char::from_u32(order.unit_32(*src[at..].first_chunk()?))?;
+    let character = char::from_u32(order.unit_32(*src.chunk_at(at)?))?;
     if character <= '\u{FF}' {
         return None;
     }

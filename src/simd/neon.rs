@@ -6,6 +6,7 @@ use core::arch::aarch64::*;
 
 use super::{Lanes, ShuffleTable, Simd};
 use crate::output::Output;
+use crate::parts::Parts;
 
 const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
 
@@ -137,7 +138,7 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 16];
+        let bytes = src.expect_chunk::<16>(at);
         // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
@@ -174,14 +175,14 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn store(self, dst: &mut Output, at: usize, v: Self::V) {
-        let bytes = &mut dst[at..at + 16];
+        let bytes = dst.expect_part(at, 16);
         // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { vst1q_u8(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 8];
+        let bytes = src.expect_chunk::<8>(at);
         // SAFETY: `bytes` is 8 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { vreinterpretq_u8_u16(vmovl_u8(vld1_u8(bytes.as_ptr()))) })
     }

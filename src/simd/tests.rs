@@ -384,7 +384,8 @@ mod avx512 {
     use crate::isa::{Isa, Level};
     use crate::simd::x86::avx512::arch::__m512i;
     use crate::simd::x86::avx512::{
-        compress, load, load_partial, low_bits, overwrite, store, store_partial, store_two_partial, store_units,
+        compress, load, load_partial, load_two_partial, low_bits, overwrite, store, store_partial,
+        store_two_partial, store_units,
     };
 
     fn bytes_of(v: __m512i) -> Vec<u8> {
@@ -434,6 +435,11 @@ mod avx512 {
                     assert_eq!(part, want, "{first} and {len}");
                 }
             }
+            for len in 0..=128 {
+                let mut padded = bytes[..len].to_vec();
+                padded.resize(128, 0);
+                assert_eq!(load_two_partial(&bytes[..len]).map(bytes_of).concat(), padded, "two parts of {len}");
+            }
             for len in 60..=130 {
                 for at in 0..=len {
                     let fits = at + 64 <= len;
@@ -479,6 +485,10 @@ mod avx512 {
                     let both = [&bytes[1..65], &bytes[70..134]].concat();
                     store_units(Output::over(&mut pages[at..at + 2 * len]), v);
                     assert_footprint(&pages, at, &both[..2 * len], 0, "store_units");
+                    let mut padded = both[..2 * len].to_vec();
+                    padded.resize(128, 0);
+                    let loaded = load_two_partial(&pages[at..at + 2 * len]).map(bytes_of).concat();
+                    assert_eq!(loaded, padded, "{before}, two parts of {len}");
                     pages[at..at + 2 * len].fill(PAINT);
 
                     let first = 64 - len / 2;

@@ -8,6 +8,7 @@ use core::arch::wasm32::*;
 
 use super::{Lanes, ShuffleTable, Simd};
 use crate::output::Output;
+use crate::parts::Parts;
 
 const _: () = assert!(cfg!(target_feature = "simd128"));
 
@@ -47,7 +48,7 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 16];
+        let bytes = src.expect_chunk::<16>(at);
         // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment.
         U8x16(unsafe { v128_load(bytes.as_ptr().cast()) })
     }
@@ -62,14 +63,14 @@ impl Lanes for Simd128 {
 
     #[inline(always)]
     fn store(self, dst: &mut Output, at: usize, v: Self::V) {
-        let bytes = &mut dst[at..at + 16];
+        let bytes = dst.expect_part(at, 16);
         // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment.
         unsafe { v128_store(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 8];
+        let bytes = src.expect_chunk::<8>(at);
         // SAFETY: `bytes` is 8 readable bytes; the load needs no alignment.
         U8x16(unsafe { u16x8_load_extend_u8x8(bytes.as_ptr()) })
     }

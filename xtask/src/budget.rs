@@ -18,11 +18,11 @@ pub struct Options {
 }
 
 /// Lines of LLVM IR before optimisation, for x86-64 with default features. Lower this with each step towards 105,000.
-const MAX_IR: usize = 134_800;
+const MAX_IR: usize = 134_500;
 /// Names of programs, an expression of their input, and how many KB more than the first one they may have; aims are 22, 150.
 const PROGRAMS: [(&str, &str, u64); 3] = [
     ("std only", "std::str::from_utf8(&input).is_ok() as usize", 0),
-    ("from_utf8", "fastutf::from_utf8(&input).is_ok() as usize", 30),
+    ("from_utf8", "fastutf::from_utf8(&input).is_ok() as usize", 29),
     (
         "from_utf8, utf8_to_utf16, from_utf16le",
         "{
@@ -31,7 +31,7 @@ const PROGRAMS: [(&str, &str, u64); 3] = [
                 + fastutf::utf8_to_utf16(&input, &mut units).written
                 + fastutf::from_utf16le(&input).map_or(0, |text| text.len())
         }",
-        174,
+        167,
     ),
 ];
 

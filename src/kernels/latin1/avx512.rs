@@ -46,11 +46,12 @@ use crate::kernels::utf16_to_utf8::avx512::{narrow_64, spread};
 use crate::kernels::validate_utf8::avx512::before_first;
 use crate::kernels::validate_utf16::{whole_units, word};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, compress, load, load_partial, low_bits, splat8 as splat, store, store_partial, store_two_partial,
-    store_units,
+    A, B, C, compress, load, load_partial, load_two_partial, low_bits, splat8 as splat, store, store_partial,
+    store_two_partial, store_units,
 };
 
 /// Bytes in a vector.
@@ -172,7 +173,7 @@ fn sparse_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
             return kind;
         }
         let (Some(window), Some(out)) =
-            (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<{ 2 * BLOCK }>())
+            (src.chunk_at::<BLOCK>(at.read), dst.chunk_at::<{ 2 * BLOCK }>(at.written))
         else {
             return Kind::Rest;
         };
@@ -192,11 +193,11 @@ fn sparse_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 fn mixed_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
-    let Some(window) = src[at.read..].first_chunk::<{ GROUP + BLOCK }>() else {
+    let Some(window) = src.chunk_at::<{ GROUP + BLOCK }>(at.read) else {
         blocks_to_utf8(src, dst, at);
         return Kind::Rest;
     };
-    let Some(out) = dst[at.written..].first_chunk_mut::<{ 2 * GROUP + BLOCK }>() else {
+    let Some(out) = dst.chunk_at::<{ 2 * GROUP + BLOCK }>(at.written) else {
         blocks_to_utf8(src, dst, at);
         return Kind::Rest;
     };
@@ -224,7 +225,7 @@ fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) {
     while src.len() - at.read > BLOCK {
         let [a, b] = pairs(load(src, at.read));
         let ((a, first), (b, second)) = (pack(a), pack(b));
-        let Some(out) = dst[at.written..].get_mut(..first + second) else { return };
+        let Some(out) = dst.part_at(at.written, first + second) else { return };
         // The second has at least 32 bytes, which overwrite the excess of the first.
         store(out, 0, a);
         store_partial(&mut out[first..], b);
@@ -238,7 +239,7 @@ fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) {
 #[target_feature(enable = "avx512vbmi,gfni")]
 fn no_ascii_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<{ 2 * BLOCK }>())
+        (src.chunk_at::<BLOCK>(at.read), dst.chunk_at::<{ 2 * BLOCK }>(at.written))
     {
         let bytes = load(window, 0);
         if _mm512_movepi8_mask(bytes) != u64::MAX {
@@ -372,7 +373,7 @@ fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Reached {
 fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Option<usize> {
     let start = at.read;
     while let (Some(from), Some(to)) =
-        (src[at.read..].first_chunk::<{ 4 * BLOCK }>(), dst[at.written..].first_chunk_mut::<{ 4 * BLOCK }>())
+        (src.chunk_at::<{ 4 * BLOCK }>(at.read), dst.chunk_at::<{ 4 * BLOCK }>(at.written))
     {
         let (a, b, c, d) = (load(from, 0), load(from, 64), load(from, 128), load(from, 192));
         // What comes after the ASCII is overwritten, or beyond what is reported as written.
@@ -398,7 +399,7 @@ fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Option<usize> {
         if _mm512_movepi8_mask(bytes) != 0 {
             return Some(at.read - start);
         }
-        let out = dst[at.written..].get_mut(..block.len())?;
+        let out = dst.part_at(at.written, block.len())?;
         store_partial(out, bytes);
         path!("the last ASCII");
         at.advance(block.len(), block.len());
@@ -425,9 +426,7 @@ fn sparse_from_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
         if let Some(kind) = after_ascii(src, dst, at, &mut close) {
             return kind;
         }
-        let (Some(window), Some(out)) =
-            (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<BLOCK>())
-        else {
+        let (Some(window), Some(out)) = (src.chunk_at::<BLOCK>(at.read), dst.chunk_at::<BLOCK>(at.written)) else {
             return Kind::Rest;
         };
         let bytes = load(window, 0);
@@ -449,7 +448,7 @@ fn mixed(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let (mut held, mut held_len) = (_mm512_setzero_si512(), 0);
     let mut any = 0;
     for _ in 0..GROUP / BLOCK {
-        let Some(window) = src[at.read..].first_chunk::<BLOCK>() else {
+        let Some(window) = src.chunk_at::<BLOCK>(at.read) else {
             next = Some(Kind::Rest);
             break;
         };
@@ -474,7 +473,7 @@ fn mixed(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
         path!("block to Latin-1");
     }
     if held_len > 0 {
-        store_partial(&mut dst[at.written..][..held_len], held);
+        store_partial(dst.expect_part(at.written, held_len), held);
         at.written += held_len;
     }
     next.unwrap_or(if any == 0 {
@@ -495,7 +494,7 @@ fn two_bytes(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let words = |word: u16| _mm512_set1_epi16(word as i16);
     at.read -= carry(src, at.read) as usize;
     while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<{ 2 * BLOCK }>(), dst[at.written..].first_chunk_mut::<BLOCK>())
+        (src.chunk_at::<{ 2 * BLOCK }>(at.read), dst.chunk_at::<BLOCK>(at.written))
     {
         let (a, b) = (load(window, 0), load(window, BLOCK));
         let wrong = |v| _mm512_ternarylogic_epi32::<{ A & B ^ C }>(v, words(TAGS), words(PATTERN));
@@ -523,7 +522,7 @@ pub(crate) fn prefix_of_utf8(src: &[u8]) -> usize {
     loop {
         // ASCII, unless a lead byte is before it.
         while carry(src, at) == 0
-            && let Some(window) = src[at..].first_chunk::<{ 4 * BLOCK }>()
+            && let Some(window) = src.chunk_at::<{ 4 * BLOCK }>(at)
         {
             let (a, b) = (_mm512_or_si512(load(window, 0), load(window, 64)), load(window, 128));
             let any = _mm512_or_si512(_mm512_or_si512(a, b), load(window, 192));
@@ -577,7 +576,7 @@ fn widen_all(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     };
     let mut at = 0;
     while let (Some(window), Some(out)) =
-        (src[at..].first_chunk::<{ 2 * BLOCK }>(), dst[2 * at..].first_chunk_mut::<{ 4 * BLOCK }>())
+        (src.chunk_at::<{ 2 * BLOCK }>(at), dst.chunk_at::<{ 4 * BLOCK }>(2 * at))
     {
         put(out, load(window, 0));
         put(&mut out[2 * BLOCK..], load(window, BLOCK));
@@ -619,11 +618,7 @@ pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reac
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn narrow_up_to_64(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-    // Without a branch on the length. A load with an empty mask is slow if its address is not mapped, as may be the case
-    // for what is after the text.
-    let (first, second) =
-        (&src[..src.len().min(BLOCK)], if src.len() > BLOCK { &src[BLOCK..] } else { &src[..0] });
-    let (a, b) = (load_partial(first), load_partial(second));
+    let [a, b] = load_two_partial(src);
     if !are_latin1(order, _mm512_or_si512(a, b)) {
         return 0;
     }
@@ -638,7 +633,7 @@ fn narrow_up_to_64(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
 fn narrow_all(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     let mut at = 0;
     while let (Some(window), Some(out)) =
-        (src[at..].first_chunk::<{ 4 * BLOCK }>(), dst[at / 2..].first_chunk_mut::<{ 2 * BLOCK }>())
+        (src.chunk_at::<{ 4 * BLOCK }>(at), dst.chunk_at::<{ 2 * BLOCK }>(at / 2))
     {
         let (a, b) = (load(window, 0), load(window, BLOCK));
         let (c, d) = (load(window, 2 * BLOCK), load(window, 3 * BLOCK));
@@ -675,7 +670,7 @@ pub(crate) fn prefix_of_utf16(order: ByteOrder, src: &[u8]) -> usize {
     }
     let last = src.len() - BLOCK;
     let mut at = 0;
-    while let Some(window) = src[at..].first_chunk::<{ 4 * BLOCK }>() {
+    while let Some(window) = src.chunk_at::<{ 4 * BLOCK }>(at) {
         let (a, b) = (_mm512_or_si512(load(window, 0), load(window, 64)), load(window, 128));
         if !are_latin1(order, _mm512_or_si512(_mm512_or_si512(a, b), load(window, 192))) {
             return at;

@@ -76,6 +76,7 @@ use crate::kernels::utf8_to_utf16::units::{from, overlong_2};
 use crate::kernels::utf16_to_utf8::ends::{before_end, store_up_to_15};
 use crate::kernels::utf16_to_utf8::{load_two, narrow, none_has};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::simd::{Lanes, SLACK, Simd};
 
@@ -111,7 +112,7 @@ impl<'a> Cursor<'a> {
     /// The next `len` bytes of text, and all of the room.
     #[inline(always)]
     fn next(&mut self, len: usize) -> Option<(&'a [u8], &mut Output)> {
-        let window = self.src[self.read..].get(..len)?;
+        let window = self.src.part_at(self.read, len)?;
         Some((window, &mut self.dst[self.written..]))
     }
 }
@@ -494,7 +495,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Reached {
         };
     }
     // Less than a block, while there is room for whole stores.
-    while let Some(window) = src[cursor.read - 1..].get(..1 + EDGE)
+    while let Some(window) = src.part_at(cursor.read - 1, 1 + EDGE)
         && vectors_from_utf8::<S, 2>(isa, &mut cursor, window)
     {
         path!("vectors to Latin-1");
@@ -547,7 +548,7 @@ fn vectors_from_utf8<S: Lanes, const N: usize>(isa: S, cursor: &mut Cursor<'_>, 
         k += 1;
     }
     let written = cursor.written;
-    let Some(out) = cursor.dst[written..].get_mut(..len - leads + SLACK) else { return false };
+    let Some(out) = cursor.dst.part_at(written, len - leads + SLACK) else { return false };
     if !findings.are_latin1(isa) {
         return false;
     }
@@ -566,11 +567,11 @@ fn vectors_from_utf8<S: Lanes, const N: usize>(isa: S, cursor: &mut Cursor<'_>, 
 fn mixed_from_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let (src, start, len) = (cursor.src, (cursor.read, cursor.written), BLOCK_VECTORS * S::WIDTH);
     for _ in 0..PATIENCE {
-        let Some(window) = src[cursor.read - 1..].get(..1 + len) else { return Next::Edge };
+        let Some(window) = src.part_at(cursor.read - 1, 1 + len) else { return Next::Edge };
         let [a, b, c, d] = load_block(isa, &window[1..]);
         // The byte before it counts, too: it may be a lead.
         if !isa.any_high_bit((a | b) | (c | d) | isa.load(window, 0))
-            && let Some(out) = cursor.dst[cursor.written..].get_mut(..len)
+            && let Some(out) = cursor.dst.part_at(cursor.written, len)
         {
             store_block(isa, out, [a, b, c, d]);
             path!("block of ASCII to Latin-1");
@@ -632,7 +633,7 @@ pub(crate) fn prefix_of_utf8<S: Lanes>(isa: S, src: &[u8]) -> usize {
         return 0;
     }
     let mut at = 1;
-    while let Some(window) = src[at - 1..].get(..1 + BLOCK_VECTORS * S::WIDTH) {
+    while let Some(window) = src.part_at(at - 1, 1 + BLOCK_VECTORS * S::WIDTH) {
         let [a, b, c, d] = load_block(isa, &window[1..]);
         if isa.any_high_bit((a | b) | (c | d)) || carry(src, at) > 0 {
             let mut findings = Findings::none(isa);

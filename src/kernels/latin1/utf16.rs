@@ -17,6 +17,7 @@ use crate::endian::ByteOrder;
 use crate::kernels::utf8_to_utf16::widen_half;
 use crate::kernels::validate_utf16::{whole_units, word};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::scalar::widen_ascii;
 use crate::simd::Lanes;
@@ -59,7 +60,7 @@ fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) {
 /// Widens 4 bytes.
 #[inline(always)]
 fn widen_4(order: ByteOrder, src: &[u8], dst: &mut Output, at: usize) {
-    if let Some(bytes) = src[at..].first_chunk() {
+    if let Some(bytes) = src.chunk_at(at) {
         dst[2 * at..].write(&widen_ascii(order, u32::from_le_bytes(*bytes)));
     }
 }
@@ -75,7 +76,7 @@ fn widen_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) {
         path!("up to a vector of bytes");
         return;
     }
-    while let (Some(window), Some(out)) = (src[at..].get(..block), dst[2 * at..].get_mut(..2 * block)) {
+    while let (Some(window), Some(out)) = (src.part_at(at, block), dst.part_at(2 * at, 2 * block)) {
         let mut k = 0;
         while k < block {
             widen_half(isa, order, window, k, out, 2 * k);
@@ -177,7 +178,7 @@ fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) 
         return src.len() / 2;
     }
     let block = BLOCK_PAIRS * bytes;
-    while let (Some(window), Some(out)) = (src[at..].get(..block), dst[at / 2..].get_mut(..block / 2)) {
+    while let (Some(window), Some(out)) = (src.part_at(at, block), dst.part_at(at / 2, block / 2)) {
         let mut pairs = [load_two(isa, window); BLOCK_PAIRS];
         let mut all = pairs[0].0 | pairs[0].1;
         let mut k = 1;
@@ -220,7 +221,7 @@ pub(crate) fn prefix_of_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) ->
         return if none_has(isa, isa.load_padded(src), bits) { src.len() } else { 0 };
     }
     let mut at = 0;
-    while let Some(window) = src[at..].get(..4 * S::WIDTH) {
+    while let Some(window) = src.part_at(at, 4 * S::WIDTH) {
         let (a, b) = (isa.load(window, 0), isa.load(window, S::WIDTH));
         let (c, d) = (isa.load(window, 2 * S::WIDTH), isa.load(window, 3 * S::WIDTH));
         if !none_has(isa, (a | b) | (c | d), bits) {

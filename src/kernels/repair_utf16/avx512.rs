@@ -6,6 +6,7 @@ use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::avx512::{Pairs, TESTED_TOGETHER, block_has_surrogates, surrogates};
 use crate::kernels::validate_utf16::{starts_low, whole_units, word};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{load, load_partial, store, store_two_partial};
 
@@ -45,8 +46,7 @@ pub(crate) fn repair(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     assert!(src.len().is_multiple_of(2) && src.len() == dst.len());
     let (mut at, mut count) = (0, 0);
     let mut after_high = false;
-    while let (Some(pair), Some(repaired)) = (src[at..].first_chunk::<PAIR>(), dst[at..].first_chunk_mut::<PAIR>())
-    {
+    while let (Some(pair), Some(repaired)) = (src.chunk_at::<PAIR>(at), dst.chunk_at::<PAIR>(at)) {
         at += PAIR;
         let vectors = [load(pair, 0), load(pair, 64)];
         let before_low = starts_low(order, &src[at..]);

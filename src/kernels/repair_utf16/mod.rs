@@ -36,6 +36,7 @@ use crate::kernels::validate_utf16::{
     TESTED_TOGETHER, block_has_surrogates, ends_high, starts_low, unpaired_at, whole_units, word,
 };
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::scalar;
 use crate::simd::Lanes;
 
@@ -49,7 +50,7 @@ pub(crate) fn count_unpaired<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> 
     // The bitmask has two bits for each unit.
     let mut bits = 0;
     let mut at = 0;
-    while let Some(window) = src[at..].get(..TESTED_TOGETHER + 2) {
+    while let Some(window) = src.part_at(at, TESTED_TOGETHER + 2) {
         if block_has_surrogates(isa, order, window) || starts_low(order, &window[TESTED_TOGETHER..]) {
             let mut k = 0;
             while k < TESTED_TOGETHER / S::WIDTH {
@@ -100,7 +101,7 @@ pub(crate) fn repair<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut O
 fn repair_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output, at: usize) -> u64 {
     let (before, rest) = src.split_at(at);
     let (block, after) = rest.split_at(TESTED_TOGETHER);
-    let dst = &mut dst[at..at + TESTED_TOGETHER];
+    let dst = dst.expect_part(at, TESTED_TOGETHER);
     if !block_has_surrogates(isa, order, block) {
         let mut k = 0;
         while k < TESTED_TOGETHER / S::WIDTH {

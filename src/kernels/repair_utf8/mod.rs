@@ -84,6 +84,7 @@ use crate::endian::ByteOrder;
 use crate::kernels::Kernels;
 use crate::kernels::validate_utf8::{MIX, errors_at, is_cut};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::replacement::{Items, REPLACEMENT, Repair, WINDOW};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
@@ -157,7 +158,7 @@ fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
     // The last window ends with `src`: the bytes before `at` are shifted out again, and zeros follow after the end.
     let start = at.min(src.len().saturating_sub(WINDOW));
     let mut padded = [0; WINDOW];
-    let window = match src[start..].first_chunk() {
+    let window = match src.chunk_at(start) {
         Some(window) => window,
         None => {
             path!("shorter than a window");
@@ -228,9 +229,7 @@ fn is_block_ascii<S: Simd>(isa: S, block: &[u8; ASCII]) -> bool {
 #[inline(always)]
 fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut Output, done: &mut Repair) {
     let Repair { mut read, mut written, .. } = *done;
-    while let (Some(block), Some(out)) =
-        (src[read..].first_chunk::<ASCII>(), dst[written..].first_chunk_mut::<ASCII>())
-    {
+    while let (Some(block), Some(out)) = (src.chunk_at::<ASCII>(read), dst.chunk_at::<ASCII>(written)) {
         if !is_block_ascii(isa, block) {
             break;
         }
@@ -242,8 +241,7 @@ fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut Output, done: &mut Repai
         (done.read, done.written) = (read, written);
         return;
     }
-    while let (Some(view), Some(out)) =
-        (src[read - BEFORE..].first_chunk(), dst[written..].first_chunk_mut::<WINDOW>())
+    while let (Some(view), Some(out)) = (src.chunk_at(read - BEFORE), dst.chunk_at::<WINDOW>(written))
         && isa.is_block_valid(view)
     {
         out.write(&view[BEFORE..]);
@@ -307,7 +305,7 @@ pub(crate) fn ill_formed_items<S: Kernels>(isa: S, src: &[u8]) -> Option<(usize,
         }
         at += items.end;
         if at < src.len() {
-            while let Some(view) = src[at - BEFORE..].first_chunk::<{ BEFORE + WINDOW }>()
+            while let Some(view) = src.chunk_at::<{ BEFORE + WINDOW }>(at - BEFORE)
                 && isa.is_block_valid(view)
             {
                 path!("a valid block skipped");

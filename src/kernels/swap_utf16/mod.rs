@@ -7,6 +7,7 @@
 pub(crate) mod avx512;
 
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::simd::Lanes;
 
 /// Swaps the bytes of each word.
@@ -99,7 +100,7 @@ fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut Out
     let (whole, last) = blocks_and_last::<N, S>(src.len());
     let mut at = 0;
     while at < whole {
-        store_all(isa, &mut dst[at..][..block], load_swapped::<N, S>(isa, &src[at..][..block]));
+        store_all(isa, dst.expect_part(at, block), load_swapped::<N, S>(isa, src.expect_part(at, block)));
         at += block;
     }
     store_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));

@@ -19,6 +19,7 @@ use crate::kernels::validate_utf16::avx512::{
     ALIGNED_FROM, TESTED_TOGETHER, block_has_surrogates, no_surrogates_at_end, surrogates, to_alignment,
 };
 use crate::kernels::validate_utf16::{whole_units, word};
+use crate::parts::Parts;
 use crate::report::{Utf16Error, Utf16Info};
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{load, load_partial};
@@ -71,7 +72,7 @@ fn long(order: ByteOrder, src: &[u8]) -> Result<Found, usize> {
     let (mut all, mut at) = (load(src, 0), 0);
     if none_has(order, all, 0xFF00) {
         at = if src.len() < ALIGNED_FROM { 64 } else { to_alignment(src) };
-        while let Some(block) = src[at..].first_chunk::<TESTED_TOGETHER>() {
+        while let Some(block) = src.chunk_at::<TESTED_TOGETHER>(at) {
             let any = _mm512_or_si512(
                 _mm512_or_si512(load(block, 0), load(block, 64)),
                 _mm512_or_si512(load(block, 2 * 64), load(block, 3 * 64)),

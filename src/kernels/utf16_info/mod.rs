@@ -21,6 +21,7 @@ use crate::kernels::validate_utf16::{
     ALIGNED_FROM, TESTED_TOGETHER, block_has_surrogates, ends_high, high, low, matches, starts_low, unpaired_at,
     verdict, whole_units, word,
 };
+use crate::parts::Parts;
 use crate::report::{Utf16Error, Utf16Info, Width};
 use crate::simd::Lanes;
 
@@ -84,7 +85,7 @@ fn find<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<Found, usize> 
         // Of unaligned loads, half touch two cache lines (for 32 bytes), or a quarter.
         at =
             if src.len() < ALIGNED_FROM { S::WIDTH } else { src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2) };
-        while let Some(block) = src[at..].get(..TESTED_TOGETHER) {
+        while let Some(block) = src.part_at(at, TESTED_TOGETHER) {
             let (mut any, mut k) = (isa.load(block, 0), S::WIDTH);
             while k < TESTED_TOGETHER {
                 any = any | isa.load(block, k);

@@ -58,7 +58,7 @@
 //! A byte is dropped exactly if it is FF. Of a unit's bytes none is: `b0`, `b1` and `last` are less, and `tags` puts FF
 //! only in place of those that the unit does not have. (The bits of `start` are `or`ed to the tags, and FF stays FF.)
 //! Surrogates are checked before as in `validate_utf16`: low ones exactly after high ones. A high one at the end of a
-//! group is written as two bytes that do not count, and comes first in the next group.
+//! group is not written, and comes first in the next group.
 //!
 //! # What it costs
 //!
@@ -79,6 +79,7 @@ mod proof;
 
 use crate::endian::ByteOrder;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
@@ -89,8 +90,14 @@ use crate::simd::x86::avx512::{
 const BLOCK: usize = 64;
 /// How many bytes one decision covers.
 const GROUP: usize = 8 * BLOCK;
-/// The output of a group is at most 3 bytes for 2, and the last vector is stored as a whole.
-const GROUP_ROOM: usize = GROUP / 2 * 3 + 64;
+/// The room for the output of a group.
+const GROUP_ROOM: usize = room_for(GROUP);
+
+/// The room for the output of `len` bytes: at most 3 for 2, and the last vector is stored as a whole.
+const fn room_for(len: usize) -> usize {
+    len / 2 * 3 + 64
+}
+
 /// After an ASCII run of this many bytes, another one is likely after a single other character.
 const LIKELY_RUN: usize = 256;
 
@@ -700,8 +707,7 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
 fn ascii(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
-    while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<128>(), dst[at.written..].first_chunk_mut::<64>())
+    while let (Some(window), Some(out)) = (src.chunk_at::<128>(at.read), dst.chunk_at::<64>(at.written))
         && let Some(bytes) = narrow(order, load(window, 0), load(window, 64))
     {
         store(out, 0, bytes);
@@ -744,9 +750,7 @@ fn two_bytes_len(units: __m512i) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
-    while let (Some(group), Some(out)) =
-        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP>())
-    {
+    while let (Some(group), Some(out)) = (src.chunk_at::<GROUP>(at.read), dst.chunk_at::<GROUP>(at.written)) {
         let mut any = _mm512_setzero_si512();
         for k in 0..GROUP / BLOCK {
             any = _mm512_or_si512(any, load(group, k * BLOCK));
@@ -761,7 +765,7 @@ fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) ->
             append(out, &mut written, join_two_bytes(encode_two_bytes(w)).0, two_bytes_len(w));
         }
         let (bytes, len) = join_two_bytes(encode_two_bytes(units(order, load(group, GROUP - BLOCK))));
-        store_partial(&mut out[written..written + len], bytes);
+        store_partial(out.expect_part(written, len), bytes);
         path!("group of up to 2 bytes");
         at.advance(GROUP, written + len);
     }
@@ -772,12 +776,12 @@ fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) ->
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn mixed(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Reached, Kind) {
-    while let Some(group) = src[at.read..].first_chunk::<GROUP>() {
+    while let Some(group) = src.chunk_at::<GROUP>(at.read) {
         let kind = survey(order, group);
         if kind != Kind::Mixed {
             return (at, kind);
         }
-        let Some(out) = dst[at.written..].first_chunk_mut::<GROUP_ROOM>() else { break };
+        let Some(out) = dst.chunk_at::<GROUP_ROOM>(at.written) else { break };
         // The second vector of a block may reach 48 bytes past its output; two blocks have at least 64 bytes.
         let mut written = 0;
         for k in 0..GROUP / BLOCK - 2 {
@@ -788,7 +792,7 @@ fn mixed(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Re
         for k in GROUP / BLOCK - 2..GROUP / BLOCK {
             let bytes = encode_bmp(units(order, load(group, k * BLOCK)));
             let len = bytes.lens[0] + bytes.lens[1];
-            store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
+            store_two_partial(out.expect_part(written, len), bytes.lens[0], bytes.parts);
             written += len;
         }
         path!("group of up to 3 bytes");
@@ -826,11 +830,11 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
     loop {
         // The compiler does not unroll loops over a number that it does not know, which would be much more code.
         let blocks = ((src.len() - at.read) / BLOCK).min(GROUP / BLOCK);
-        let group = &src[at.read..][..blocks * BLOCK];
-        let Some(out) = dst[at.written..].get_mut(..group.len() / 2 * 3 + 64) else { break };
         if blocks < 2 {
             break;
         }
+        let group = src.expect_part(at.read, blocks * BLOCK);
+        let Some(out) = dst.part_at(at.written, room_for(group.len())) else { break };
         // A group starts at a character boundary, so no high surrogate is before it.
         let first = units(order, load(group, 0));
         let previous = |k: usize| {
@@ -866,7 +870,7 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
                     append(out, &mut written, bytes, len);
                 } else {
                     let len = if k + 1 == blocks { len - 2 * cut } else { len };
-                    store_partial(&mut out[written..written + len], bytes);
+                    store_partial(out.expect_part(written, len), bytes);
                     written += len;
                 }
             }
@@ -879,7 +883,7 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
                 } else {
                     let len = bytes.lens[0] + bytes.lens[1];
                     let len = if k + 1 == blocks { len - 2 * cut } else { len };
-                    store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
+                    store_two_partial(out.expect_part(written, len), bytes.lens[0], bytes.parts);
                     written += len;
                 }
             }

@@ -127,6 +127,7 @@ use crate::kernels::swap_utf16::swapped;
 use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::kernels::validate_utf16::{ends_high, word};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::simd::{Lanes, SLACK, Simd};
 use ends::BYTES_OF_16_UNITS;
@@ -459,7 +460,7 @@ fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
-        let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
+        let Some(window) = src.part_at(read, BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
         let (a, b) = load_two(isa, window);
         let (c, d) = load_two(isa, &window[2 * S::WIDTH..]);
         let (a, b, c, d) = match order {
@@ -474,7 +475,7 @@ fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         // A bit for each unit that becomes two bytes.
         let two = isa.bitmask_of_two(isa.narrow_i16(a, b), isa.narrow_i16(c, d));
         let len = 2 * S::WIDTH + two.count_ones() as usize;
-        let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
+        let Some(out) = dst.part_at(written, len + SLACK) else { break Next::Edge };
         isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, two);
         path!("up to 2 bytes");
         (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
@@ -536,7 +537,7 @@ fn mixed_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut patience = PATIENCE;
     let next = loop {
         let (Some(window), Some(out)) =
-            (src[read..].get(..BLOCK_VECTORS * S::WIDTH), dst[written..].get_mut(..max_len::<S>() + SLACK))
+            (src.part_at(read, BLOCK_VECTORS * S::WIDTH), dst.part_at(written, max_len::<S>() + SLACK))
         else {
             break Next::Edge;
         };
@@ -605,7 +606,7 @@ fn three_byte_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) -
     let bytes = 2 * S::WIDTH;
     let next = loop {
         let len = bytes / 2 * 3;
-        let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..len + SLACK)) else {
+        let (Some(window), Some(out)) = (src.part_at(read, bytes), dst.part_at(written, len + SLACK)) else {
             break Next::Edge;
         };
         let (a, b) = two_units(isa, order, isa.load(window, 0), isa.load(window, S::WIDTH));
@@ -670,7 +671,7 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut patience = PATIENCE;
     let mut start = written;
     let next = loop {
-        let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
+        let Some(window) = src.part_at(read, BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
         let [mut block, mut before_it] = [[isa.splat8(0); BLOCK_VECTORS]; 2];
         let units = little_endian(isa, order, window, &mut buffer);
         // Not loaded from `buffer`: a load that spans two stores waits for both.
@@ -692,7 +693,7 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break Next::Stop;
         };
         let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
-        let Some(out) = dst[written..].get_mut(..len + SLACK) else { break Next::Edge };
+        let Some(out) = dst.part_at(written, len + SLACK) else { break Next::Edge };
         let mut at = a.store(isa, out, 0);
         at += b.store(isa, out, at);
         at += c.store(isa, out, at);
@@ -743,7 +744,7 @@ fn step<S: Lanes>(
     dst: &mut Output,
     written: usize,
 ) -> Option<(usize, usize)> {
-    let window = src[read..].get(..BYTES_OF_16_UNITS)?;
+    let window = src.part_at(read, BYTES_OF_16_UNITS)?;
     let (first, second) =
         two_units(isa, order, isa.load(window, 0), isa.load(window, BYTES_OF_16_UNITS - S::WIDTH));
     let (first, second, taken_back) = if any_surrogates(isa, [first, second]) {
@@ -759,7 +760,7 @@ fn step<S: Lanes>(
     if S::WIDTH < BYTES_OF_16_UNITS {
         len += second.len::<S>();
     }
-    let out = dst[written..].get_mut(..len + SLACK)?;
+    let out = dst.part_at(written, len + SLACK)?;
     let at = first.store(isa, out, 0);
     if S::WIDTH < BYTES_OF_16_UNITS {
         second.store(isa, out, at);

@@ -66,10 +66,11 @@ use crate::kernels::utf8_to_utf16::avx512::{GREATEST_UNCUT, Units, decode, whole
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
 use crate::kernels::validate_utf16::word;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, SELECT, Table, compress, load, load_partial, low_bits, splat8, store, store_partial,
+    A, B, C, SELECT, Table, compress, load, load_partial, load_two_partial, low_bits, splat8, store, store_partial,
 };
 
 /// Bytes in a vector.
@@ -179,7 +180,7 @@ pub(crate) fn prefix(order: ByteOrder, src: &[u8]) -> usize {
     let mut at = 0;
     while at < src.len() {
         // The last one overlaps the one before.
-        let window = &src[at.min(src.len() - GROUP)..][..GROUP];
+        let window = src.expect_part(at.min(src.len() - GROUP), GROUP);
         let a = _mm512_max_epu32(ranks(order, window, 0), ranks(order, window, BLOCK));
         let b = _mm512_max_epu32(ranks(order, window, 2 * BLOCK), ranks(order, window, 3 * BLOCK));
         if above(_mm512_max_epu32(a, b), MAX) != 0 {
@@ -227,9 +228,7 @@ pub(crate) fn widen(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output)
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn widen_long(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> usize {
     let mut at = 0;
-    while let (Some(window), Some(out)) =
-        (src[at..].first_chunk::<BLOCK>(), dst[4 * at..].first_chunk_mut::<{ 4 * BLOCK }>())
-    {
+    while let (Some(window), Some(out)) = (src.chunk_at::<BLOCK>(at), dst.chunk_at::<{ 4 * BLOCK }>(4 * at)) {
         let bytes = load(window, 0);
         if ascii && _mm512_movepi8_mask(bytes) != 0 {
             return at;
@@ -244,7 +243,7 @@ fn widen_long(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut Output) -> us
     while at < src.len() {
         // The last one overlaps the one before.
         let from = at.min(src.len() - 16);
-        let bytes = load_partial(&src[from..][..16]);
+        let bytes = load_partial(src.expect_part(from, 16));
         if ascii && _mm512_movepi8_mask(bytes) != 0 {
             return at;
         }
@@ -302,7 +301,7 @@ fn long_from_utf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
             at.advance(run, 4 * run);
             ascii = PATIENCE;
         }
-        let Some(window) = src[at.read..].first_chunk::<{ BLOCK + 1 }>() else { break };
+        let Some(window) = src.chunk_at::<{ BLOCK + 1 }>(at.read) else { break };
         let out = &mut dst[at.written..];
         let (len, now) = (whole_chars(window), load(window, 0));
         let written = if _mm512_movepi8_mask(now) == 0 {
@@ -483,9 +482,7 @@ pub(crate) fn narrow(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) ->
 fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize {
     let lowest = of_order(&LOWEST_BYTES, order);
     let mut at = 0;
-    while let (Some(window), Some(out)) =
-        (src[4 * at..].first_chunk::<{ 4 * BLOCK }>(), dst[at..].first_chunk_mut::<BLOCK>())
-    {
+    while let (Some(window), Some(out)) = (src.chunk_at::<{ 4 * BLOCK }>(4 * at), dst.chunk_at::<BLOCK>(at)) {
         let (a, b) = (load(window, 0), load(window, BLOCK));
         let (c, d) = (load(window, 2 * BLOCK), load(window, 3 * BLOCK));
         if any_above(order, max, _mm512_or_si512(or3(a, b, c), d)) {
@@ -504,7 +501,7 @@ fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut Output) -> usize
         if any_above(order, max, units) {
             return at;
         }
-        store_partial(&mut dst[from..][..16], _mm512_permutexvar_epi8(lowest, units));
+        store_partial(dst.expect_part(from, 16), _mm512_permutexvar_epi8(lowest, units));
         path!("the last units to bytes");
         at = from + 16;
     }
@@ -610,7 +607,7 @@ fn words_of_bmp(order: ByteOrder, a: __m512i, b: __m512i) -> Option<__m512i> {
 fn long_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     let mut at = Reached::START;
     while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<{ 2 * BLOCK }>(), dst[at.written..].first_chunk_mut::<BLOCK>())
+        (src.chunk_at::<{ 2 * BLOCK }>(at.read), dst.chunk_at::<BLOCK>(at.written))
         && let Some(words) = words_of_bmp(order, load(window, 0), load(window, BLOCK))
     {
         store(out, 0, words);
@@ -621,12 +618,11 @@ fn long_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     if rest.is_empty() {
         return at;
     }
-    // A load with an empty mask is slow if its address is not mapped, as may be the case for what is after the text.
-    let (first, second) = if rest.len() > BLOCK { rest.split_at(BLOCK) } else { (rest, &src[..0]) };
-    if second.len() < BLOCK
+    if rest.len() < 2 * BLOCK
         && rest.len().is_multiple_of(4)
-        && let Some(out) = dst[at.written..].get_mut(..rest.len() / 2)
-        && let Some(words) = words_of_bmp(order, load_partial(first), load_partial(second))
+        && let Some(out) = dst.part_at(at.written, rest.len() / 2)
+        && let [a, b] = load_two_partial(rest)
+        && let Some(words) = words_of_bmp(order, a, b)
     {
         store_partial(out, words);
         path!("the last units of the BMP to UTF-16");
@@ -652,7 +648,7 @@ fn any_in_order_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output, mut at: 
     let text = whole_units(src);
     let mut patience = PATIENCE;
     while let (Some(window), Some(out)) =
-        (text[at.read..].first_chunk::<{ 2 * BLOCK }>(), dst[at.written..].first_chunk_mut::<{ 2 * BLOCK }>())
+        (text.chunk_at::<{ 2 * BLOCK }>(at.read), dst.chunk_at::<{ 2 * BLOCK }>(at.written))
     {
         let (first, second) = (load(window, 0), load(window, BLOCK));
         if patience == 0
@@ -671,7 +667,7 @@ fn any_in_order_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output, mut at: 
         // The next store overwrites the excess: both results together fill at least a vector.
         store(out, 0, words);
         let (words, more) = pairs(order, b);
-        store_partial(&mut out[len..][..more], words);
+        store_partial(out.expect_part(len, more), words);
         path!("32 units of which some become pairs");
         patience = if len + more > BLOCK { PATIENCE } else { patience - 1 };
         at.advance(2 * BLOCK, len + more);
@@ -685,7 +681,7 @@ fn any_in_order_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output, mut at: 
         // `len` includes the first word of each zero after the last unit.
         let (words, len) = pairs(order, units);
         let len = len - (BLOCK - rest.len()) / 2;
-        let Some(out) = dst[at.written..].get_mut(..len) else { break };
+        let Some(out) = dst.part_at(at.written, len) else { break };
         store_partial(out, words);
         path!("up to 16 units to UTF-16");
         at.advance(rest.len(), len);
@@ -758,7 +754,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         };
         let surrogates = matching(order, units, 0xF800, 0xD800);
         if surrogates == 0 && patience == 0 {
-            let Some(out) = dst[written..].get_mut(..2 * len) else { break };
+            let Some(out) = dst.part_at(written, 2 * len) else { break };
             put_two(out, BLOCK, [widen_words(order, units, 0), widen_words(order, units, 32)]);
             path!("up to 32 units from UTF-16");
             (read, written) = (read + len, written + 2 * len);
@@ -777,7 +773,7 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         // Zeros after the last unit of the text are not kept.
         let keep = if len < BLOCK { keep & ((1 << (len / 2)) - 1) } else { keep };
         let room = 4 * keep.count_ones() as usize;
-        let Some(out) = dst[written..].get_mut(..room) else { break };
+        let Some(out) = dst.part_at(written, room) else { break };
         let (a, b) = (in_turn(order, units, next, 0), in_turn(order, units, next, 32));
         let a = characters(order, a, high as u16, keep as u16);
         let b = characters(order, b, (high >> 16) as u16, (keep >> 16) as u16);
@@ -811,7 +807,7 @@ fn blocks_of_bmp(
     mut written: usize,
 ) -> (usize, usize) {
     while let (Some(window), Some(out)) =
-        (src[read..].first_chunk::<{ 2 * BLOCK }>(), dst[written..].first_chunk_mut::<{ 4 * BLOCK }>())
+        (src.chunk_at::<{ 2 * BLOCK }>(read), dst.chunk_at::<{ 4 * BLOCK }>(written))
     {
         let (a, b) = (load(window, 0), load(window, BLOCK));
         if matching(order, a, 0xF800, 0xD800) | matching(order, b, 0xF800, 0xD800) != 0 {

@@ -4,6 +4,7 @@
 use super::widened;
 use crate::endian::ByteOrder;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::simd::Lanes;
 
 /// Widens bytes, as many as fit; only ASCII, if `ascii`: then it stops at the first block that has something else. Returns
@@ -19,7 +20,7 @@ pub(crate) fn widen<S: Lanes>(isa: S, order: ByteOrder, ascii: bool, src: &[u8],
         return widen_up_to_16(isa.single(), order, ascii, src, dst);
     }
     let mut at = 0;
-    while let (Some(window), Some(out)) = (src[at..].get(..64), dst[4 * at..].get_mut(..256)) {
+    while let (Some(window), Some(out)) = (src.part_at(at, 64), dst.part_at(4 * at, 256)) {
         let mut k = 0;
         if ascii {
             let mut any = isa.splat8(0);
@@ -194,7 +195,7 @@ fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, max: u8, src: &[u8], dst: &mut
     while at < dst.len() {
         // The last one overlaps the one before.
         let from = at.min(dst.len() - S::WIDTH);
-        let window = &src[4 * from..][..bytes];
+        let window = src.expect_part(4 * from, bytes);
         let units = load_four(isa, window);
         if !none_above(isa, order, max, (units[0] | units[1]) | (units[2] | units[3])) {
             return at;

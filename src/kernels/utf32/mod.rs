@@ -35,6 +35,7 @@ mod to_utf8;
 mod utf16;
 
 use crate::endian::ByteOrder;
+use crate::parts::Parts;
 use crate::simd::{Lanes, Simd};
 
 #[cfg(feature = "latin1")]
@@ -102,7 +103,7 @@ pub(crate) fn prefix<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
         return if at_most(isa, rank(isa, units), MAX) { src.len() } else { 0 };
     }
     let mut at = 0;
-    while let Some(window) = src[at..].get(..GROUP * S::WIDTH) {
+    while let Some(window) = src.part_at(at, GROUP * S::WIDTH) {
         let (mut greatest, mut k) = (isa.splat8(0), 0);
         while k < GROUP * S::WIDTH {
             let (a, b) = (ranks(isa, order, window, k), ranks(isa, order, window, k + S::WIDTH));

@@ -43,6 +43,7 @@ use crate::kernels::utf16_to_utf8::{
     any_surrogates, are_three_bytes, none_has, one_to_three_bytes, store_three, store_up_to_two,
 };
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::simd::{Lanes, SLACK};
 
@@ -78,7 +79,7 @@ fn blocks<S: Lanes>(
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
-    while let Some(window) = src[read..].get(..4 * S::WIDTH) {
+    while let Some(window) = src.part_at(read, 4 * S::WIDTH) {
         let (units, out) = (load_four(isa, window), &mut dst[written..]);
         let [a, b, c, d] = units;
         let len = if none_above(isa, order, 0x7F, (a | b) | (c | d)) {

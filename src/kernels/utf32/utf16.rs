@@ -44,6 +44,7 @@ use crate::kernels::tables::KEEP_WORDS;
 use crate::kernels::utf8_to_utf16::units::words_in_order;
 use crate::kernels::validate_utf16::matches;
 use crate::output::{Output, Scratch};
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::simd::{Lanes, SLACK, Simd};
 
@@ -141,7 +142,7 @@ fn bmp_to_utf16<L: Lanes>(
         }
         let from = read.min(end - 32);
         let again = (read - from) / 2;
-        let Some(window) = src[from..].get(..32) else { break };
+        let Some(window) = src.part_at(from, 32) else { break };
         let (a, b) = load_pair(isa, window);
         let words = narrowed(isa, order, a, b);
         // If all units here are in the BMP, so were those that are converted again.
@@ -160,8 +161,7 @@ fn bmp_to_utf16<L: Lanes>(
 fn long_to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        while let (Some(window), Some(out)) =
-            (src[read..].get(..4 * S::WIDTH), dst[written..].get_mut(..2 * S::WIDTH))
+        while let (Some(window), Some(out)) = (src.part_at(read, 4 * S::WIDTH), dst.part_at(written, 2 * S::WIDTH))
         {
             let ((a, b), (c, d)) = (load_pair(isa, window), load_pair(isa, &window[2 * S::WIDTH..]));
             let words = [narrowed(isa, order, a, b), narrowed(isa, order, c, d)];
@@ -193,8 +193,8 @@ fn any_to_utf16<S: Lanes>(
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
-    while let Some(window) = src[read..].get(..2 * S::WIDTH)
-        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
+    while let Some(window) = src.part_at(read, 2 * S::WIDTH)
+        && let Some(out) = dst.part_at(written, 2 * S::WIDTH + SLACK)
     {
         let (a, b) = load_pair(isa, window);
         let (a, b) = (in_order(isa, order, a), in_order(isa, order, b));
@@ -372,8 +372,7 @@ fn widen_8<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], from: usize, out: &mu
 fn long_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        while let (Some(window), Some(out)) =
-            (src[read..].get(..2 * S::WIDTH), dst[written..].get_mut(..4 * S::WIDTH))
+        while let (Some(window), Some(out)) = (src.part_at(read, 2 * S::WIDTH), dst.part_at(written, 4 * S::WIDTH))
         {
             let (a, b) = (isa.load(window, 0), isa.load(window, S::WIDTH));
             if !isa.is_zero(surrogates(isa, order, a) | surrogates(isa, order, b)) {
@@ -426,8 +425,8 @@ fn any_from_utf16<S: Lanes>(
     if is_low_at(order, src, read) {
         return (read, written);
     }
-    while let Some(window) = src[read..].get(..S::WIDTH + 2)
-        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
+    while let Some(window) = src.part_at(read, S::WIDTH + 2)
+        && let Some(out) = dst.part_at(written, 2 * S::WIDTH + SLACK)
     {
         let units = words_in_order(isa, order, isa.load(window, 0));
         let next = words_in_order(isa, order, isa.load(window, 2));
@@ -492,7 +491,7 @@ fn characters_of<S: Lanes>(isa: S, order: ByteOrder, units: S::V, next: S::V) ->
 /// Whether the unit at `src[at..]` is a low surrogate.
 #[inline(always)]
 fn is_low_at(order: ByteOrder, src: &[u8], at: usize) -> bool {
-    match src[at..].first_chunk() {
+    match src.chunk_at(at) {
         Some(unit) => order.unit(*unit) & 0xFC00 == 0xDC00,
         None => false,
     }

@@ -87,6 +87,7 @@ pub(in crate::kernels) mod proof;
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::replacement::Items;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
@@ -622,7 +623,7 @@ fn blocks<const LONGEST: usize>(order: ByteOrder, src: &[u8], dst: &mut Output, 
     let mut top = _mm512_setzero_si512();
     let mut kind = None;
     for _ in 0..GROUP {
-        let Some(window) = src[at.read - 3..].first_chunk::<{ 3 + BLOCK + 1 }>() else { break };
+        let Some(window) = src.chunk_at::<{ 3 + BLOCK + 1 }>(at.read - 3) else { break };
         let [now, next] = [load(window, 3), load(window, 4)];
         let before = [load(window, 2), load(window, 1), load(window, 0)];
         if any(errors::<LONGEST>(next, [now, before[0], before[1]])) {
@@ -677,7 +678,7 @@ fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at:
         && let 1..BLOCK = rest
         && let now = load(window, 0)
         && _mm512_movepi8_mask(now) == 0
-        && let Some(out) = dst[at.written - 2 * (BLOCK - rest)..].first_chunk_mut::<128>()
+        && let Some(out) = dst.chunk_at::<128>(at.written - 2 * (BLOCK - rest))
     {
         store_two(out, widen(order, now));
         path!("ASCII at the end");
@@ -692,9 +693,7 @@ fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at:
 fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     // Before the loop: within it, for all that the compiler knows, a store might change the tables.
     let widening = widening(order);
-    while let (Some(block), Some(out)) =
-        (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<128>())
-    {
+    while let (Some(block), Some(out)) = (src.chunk_at::<BLOCK>(at.read), dst.chunk_at::<128>(at.written)) {
         let now = load(block, 0);
         if _mm512_movepi8_mask(now) != 0 {
             break;

@@ -48,6 +48,7 @@
 
 use super::{Cursor, OutputForm, SELDOM};
 use crate::endian::ByteOrder;
+use crate::parts::Parts;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
 
@@ -131,7 +132,7 @@ fn run_in<S: Lanes, F: OutputForm, R: Run>(isa: S, order: ByteOrder, cursor: &mu
     // The vectors that may pay for breaks.
     let mut balance = MAX_BALANCE;
     while let (Some(window), Some(out)) =
-        (src[read..].get(..chars * R::FROM + 8), dst[written..].get_mut(..F::UNIT * ROOM))
+        (src.part_at(read, chars * R::FROM + 8), dst.part_at(written, F::UNIT * ROOM))
     {
         let (words, bad) = R::convert(isa, window);
         if isa.is_zero(bad) {
@@ -143,7 +144,7 @@ fn run_in<S: Lanes, F: OutputForm, R: Run>(isa: S, order: ByteOrder, cursor: &mu
         let good = !isa.bitmask(isa.eq8(bad, isa.splat8(0)));
         let good = good.trailing_zeros() as usize / R::TO;
         let next = good * R::FROM;
-        let ascii: [u8; 8] = *window[next..].first_chunk().unwrap();
+        let ascii: [u8; 8] = *window.expect_chunk(next);
         let count = (u64::from_le_bytes(ascii) & NOT_ASCII).trailing_zeros() as usize / 8;
         if count == 0 {
             break;
@@ -155,7 +156,7 @@ fn run_in<S: Lanes, F: OutputForm, R: Run>(isa: S, order: ByteOrder, cursor: &mu
         }
         balance = balance.min(MAX_BALANCE) - COST;
         F::store_run(isa, order, (words, bad), R::TO == 4, out);
-        let out = &mut out[good * unit..][..8 * F::UNIT];
+        let out = out.expect_part(good * unit, 8 * F::UNIT);
         let mut at = 0;
         while at < ascii.len() {
             F::widen_one(order, ascii[at], &mut out[F::UNIT * at..]);

@@ -37,6 +37,7 @@ use core::marker::PhantomData;
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
 use crate::output::{Output, Scratch};
+use crate::parts::Parts;
 use crate::report::Reached;
 use crate::scalar::{NOT_ASCII, is_continuation};
 use crate::simd::Lanes;
@@ -115,7 +116,7 @@ fn copy_in_4<const N: usize>(src: &[u8], dst: &mut Output) {
     let last = src.len() - N;
     #[inline(always)]
     fn copy<const N: usize>(src: &[u8], dst: &mut Output, at: usize) {
-        dst[at..].write(src[at..].first_chunk::<N>().unwrap());
+        dst[at..].write(src.expect_chunk::<N>(at));
     }
     copy::<N>(src, dst, 0);
     copy::<N>(src, dst, N.min(last));

@@ -283,6 +283,7 @@ impl<S: Lanes> Units<S> {
     /// Writes the units of UTF-16 contiguously.
     #[inline(always)]
     pub(super) fn store_utf16(&self, isa: S, order: ByteOrder, len: usize, out: &mut Output) {
+        // Big-endian words have to be swapped first.
         if !order.is_big() && len == BLOCK && out.len() >= 2 * BLOCK + SLACK {
             isa.store_words(out, &self.words, &KEEP_WORDS, self.ends);
             return;

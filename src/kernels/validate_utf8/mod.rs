@@ -140,6 +140,7 @@
 pub(crate) mod avx512;
 mod chained;
 
+use crate::parts::Parts;
 use crate::report::{Counts, IllFormed, Utf8Error, Utf8Info};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
@@ -393,7 +394,7 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
 /// The check that the block at `start` needs, which has the first character that is not ASCII.
 #[inline(always)]
 fn longest_in_block<S: Lanes>(isa: S, src: &[u8], start: usize) -> u8 {
-    let block = &src[start..][..ASCII_VECTORS * S::WIDTH];
+    let block = src.expect_part(start, ASCII_VECTORS * S::WIDTH);
     let (mut max, mut k) = (isa.load(block, 0), 1);
     while k < ASCII_VECTORS {
         max = isa.max_u8(max, isa.load(block, k * S::WIDTH));
@@ -425,7 +426,7 @@ pub(crate) fn is_cut(before: &[u8; 3]) -> bool {
 
 #[inline(always)]
 fn bytes_before(src: &[u8], at: usize) -> &[u8; 3] {
-    src[at - 3..].first_chunk().unwrap()
+    src.expect_chunk(at - 3)
 }
 
 /// Checks the rest of `src` from `at` on. `src` is at least a vector long, and everything before `at` is well-formed.
@@ -623,7 +624,7 @@ pub(crate) fn run<S: Lanes>(
         return (at, End::Refused, Counts::ZERO);
     }
     let end = loop {
-        let Some(window) = src[at - 3..].get(..3 + block) else { break End::Input };
+        let Some(window) = src.part_at(at - 3, 3 + block) else { break End::Input };
         if vectors_are_ascii(isa, &window[3..], S::UNROLL) {
             if is_cut(bytes_before(window, 3)) {
                 break End::Invalid;
@@ -893,7 +894,7 @@ fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
 /// [`errors`] for the vector at `src[at..]`, with 3 bytes before it.
 #[inline(always)]
 pub(crate) fn errors_at<S: Lanes>(isa: S, src: &[u8], at: usize, longest: u8) -> S::V {
-    let window = &src[at - 3..][..3 + S::WIDTH];
+    let window = src.expect_part(at - 3, 3 + S::WIDTH);
     errors(isa, isa.load(window, 3), isa.load(window, 2), isa.load(window, 1), isa.load(window, 0), longest)
 }
 

@@ -4,6 +4,7 @@ use super::arch::*;
 use super::detect::Detected;
 use super::sse41::{Sse41, U8x16, number, vector};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::simd::{Lanes, ShuffleTable, Simd, short_number};
 
 /// Lets a function use the features that the token proves.
@@ -35,7 +36,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 32];
+        let bytes = src.expect_chunk::<32>(at);
         // SAFETY: `bytes` is 32 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x32(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
@@ -55,14 +56,14 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn store(self, dst: &mut Output, at: usize, v: Self::V) {
-        let bytes = &mut dst[at..at + 32];
+        let bytes = dst.expect_part(at, 32);
         // SAFETY: `bytes` is 32 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V {
-        let (low, high) = (&src[at..at + 16], &src[at + stride..at + stride + 16]);
+        let (low, high) = (src.expect_chunk::<16>(at), src.expect_chunk::<16>(at + stride));
         // SAFETY: both are 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x32(unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) })
     }
@@ -92,7 +93,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 16];
+        let bytes = src.expect_chunk::<16>(at);
         // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x32(unsafe { _mm256_cvtepu8_epi16(_mm_loadu_si128(bytes.as_ptr().cast())) })
     }

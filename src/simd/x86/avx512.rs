@@ -4,6 +4,7 @@
 use self::arch::*;
 use super::detect::{Detected, Set};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::simd::Simd;
 
 /// The intrinsics. `cargo xtask emulate` has others here.
@@ -49,7 +50,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 64];
+        let bytes = src.expect_chunk::<64>(at);
         // SAFETY: `bytes` is 64 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x64(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
     }
@@ -119,7 +120,7 @@ const fn filled(bytes: &[u8]) -> Table {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
-    let bytes = &src[at..at + 64];
+    let bytes = src.expect_chunk::<64>(at);
     // SAFETY: `bytes` is 64 readable bytes; the load needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
@@ -135,6 +136,26 @@ pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     }
     // SAFETY: elements outside the mask are not read, and `low_bits` never sets more than `bytes.len()` bits.
     unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
+}
+
+/// The first 64 of `bytes`, at most 128, and the others, padded with zeros.
+#[allow(dead_code)] // not every set of features needs it
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
+pub(crate) fn load_two_partial(bytes: &[u8]) -> [__m512i; 2] {
+    debug_assert!(bytes.len() <= 128);
+    let (first, second) = bytes.split_at(bytes.len().min(64));
+    if crosses_page(bytes.as_ptr().addr(), 128) {
+        rarely();
+        return [load_last(first), load_last(second)];
+    }
+    // A load with an empty mask is slow if its address is not mapped, as may be the case right after the last byte.
+    let second_at = if second.is_empty() { bytes.as_ptr() } else { second.as_ptr() };
+    // SAFETY: elements outside the mask are not read, and `low_bits` never sets more than `first.len()` bits.
+    let low = unsafe { _mm512_maskz_loadu_epi8(low_bits(first.len()), first.as_ptr().cast()) };
+    // SAFETY: likewise. Without a second part, no element is read.
+    let high = unsafe { _mm512_maskz_loadu_epi8(low_bits(second.len()), second_at.cast()) };
+    [low, high]
 }
 
 /// Whether `len` bytes from this address on are in two pages of memory. No page is smaller than this.
@@ -195,7 +216,7 @@ pub(crate) fn any_bit(mask: __mmask64) -> bool {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(crate) fn store(dst: &mut Output, at: usize, v: __m512i) {
-    let bytes = &mut dst[at..at + 64];
+    let bytes = dst.expect_part(at, 64);
     // SAFETY: `bytes` is 64 writable bytes; the store needs no alignment.
     unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
 }

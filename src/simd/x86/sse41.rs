@@ -3,6 +3,7 @@
 use super::arch::*;
 use super::detect::{Detected, Set};
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::simd::{Lanes, ShuffleTable, Simd};
 
 /// Lets a function use the features that the token proves.
@@ -52,7 +53,7 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 16];
+        let bytes = src.expect_chunk::<16>(at);
         // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     }
@@ -68,14 +69,14 @@ impl Lanes for Sse41 {
 
     #[inline(always)]
     fn store(self, dst: &mut Output, at: usize, v: Self::V) {
-        let bytes = &mut dst[at..at + 16];
+        let bytes = dst.expect_part(at, 16);
         // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
-        let bytes = &src[at..at + 8];
+        let bytes = src.expect_chunk::<8>(at);
         // SAFETY: `bytes` is 8 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { _mm_cvtepu8_epi16(_mm_loadl_epi64(bytes.as_ptr().cast())) })
     }
