@@ -76,6 +76,7 @@
 use core::array;
 
 use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut, near};
+use crate::parts::Parts;
 use crate::report::{Counts, Utf8Error, Utf8Info};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
@@ -239,6 +240,25 @@ fn is_valid<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW], found: &mut 
     }
     *found = _mm512_or_si512(*found, all);
     if LONGEST == 2 { _mm512_test_epi8_mask(all, splat8(!BEYOND_LATIN1)) == 0 } else { !any(all) }
+}
+
+/// Whether a character of more than `LONGEST` bytes may be why [`is_valid`] refused this window.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn may_be_longer<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW]) -> bool {
+    if LONGEST == 4 {
+        return false;
+    }
+    // From the first lead byte of such a character up to F4.
+    let first = [0xE0, 0xF0][LONGEST - 2];
+    let (mut any, mut k) = (0, 0);
+    while k < FOUR_VECTORS_VIEW {
+        // The last vector overlaps the one before it.
+        let bytes = load(window, k.min(FOUR_VECTORS_VIEW - 64));
+        any |= _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, splat8(first)), splat8(0xF5 - first));
+        k += 64;
+    }
+    any_bit(any)
 }
 
 #[inline]
@@ -408,7 +428,7 @@ pub(crate) fn first_not_ascii(src: &[u8]) -> Option<usize> {
         return Some(0);
     }
     let mut at = 0;
-    while let Some(block) = src[at..].first_chunk::<FOUR_VECTORS>() {
+    while let Some(block) = src.chunk_at::<FOUR_VECTORS>(at) {
         if !is_ascii(block) {
             return Some(at);
         }
@@ -588,23 +608,20 @@ pub(crate) fn run<const LONGEST: usize, const COUNT: bool>(
     let mut left = max_blocks;
     // The shorter checks do not see the second and third bytes before the first block.
     let longer = [0xE0, 0xF0, 0xFF][LONGEST - 2];
-    let before: &[u8; LOOKBACK] = src[at - LOOKBACK..].first_chunk().unwrap();
+    let before: &[u8; LOOKBACK] = src.expect_chunk(at - LOOKBACK);
     if LONGEST < 4 && plain!(before => before[0] >= longer || before[1] >= longer) {
         return (at, End::Refused, counts);
     }
     let end = loop {
-        let Some(window) = src[at - LOOKBACK..].first_chunk::<FOUR_VECTORS_VIEW>() else { break End::Input };
+        // Not `chunk_at`: for the code after its panic, the compiler would load all vectors twice.
+        let Some(rest) = src.get(at - LOOKBACK..) else { break End::Input };
+        let Some(window) = rest.first_chunk::<FOUR_VECTORS_VIEW>() else { break End::Input };
         if is_ascii(window.last_chunk().unwrap()) {
             if is_cut(window.first_chunk().unwrap()) {
                 break End::Invalid;
             }
             path!("ASCII between others");
             at += FOUR_VECTORS;
-            while let Some(block) = src[at..].first_chunk()
-                && is_ascii(block)
-            {
-                at += FOUR_VECTORS;
-            }
             continue;
         }
         if left == 0 {
@@ -612,7 +629,7 @@ pub(crate) fn run<const LONGEST: usize, const COUNT: bool>(
         }
         left -= 1;
         if !is_valid::<LONGEST>(window, &mut found) {
-            break if LONGEST == 4 { End::Invalid } else { End::Refused };
+            break if may_be_longer::<LONGEST>(window) { End::Refused } else { End::Invalid };
         }
         path!(match LONGEST {
             2 => "2 bytes",
