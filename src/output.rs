@@ -59,9 +59,8 @@ impl<T> Output<T> {
         self.get_mut(..N)
     }
 
-    /// A part. Panics if there is none.
-    ///
-    /// Indexing calls this, and so a program has one place in this file for its panics: `index_mut` has one for each caller.
+    /// A part. Panics if there is none, and names this place: `index_mut`, which is `#[track_caller]`, would have a panic for each
+    /// of its callers.
     #[inline(always)]
     fn part_mut<R: SliceIndex<[MaybeUninit<T>], Output = [MaybeUninit<T>]>>(&mut self, range: R) -> &mut Self {
         Self::new(&mut self.0[range])

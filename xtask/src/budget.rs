@@ -31,7 +31,7 @@ const PROGRAMS: [(&str, &str, u64); 3] = [
                 + fastutf::utf8_to_utf16(&input, &mut units).written
                 + fastutf::from_utf16le(&input).map_or(0, |text| text.len())
         }",
-        167,
+        164,
     ),
 ];
 

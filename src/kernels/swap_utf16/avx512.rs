@@ -3,13 +3,14 @@
 use crate::kernels::validate_utf16::whole_units;
 use crate::output::Output;
 use crate::simd::x86::avx512::arch::*;
-use crate::simd::x86::avx512::{load, load_partial, overwrite, store, store_partial};
+use crate::simd::x86::avx512::{Table, filled, load, load_partial, overwrite, store, store_partial};
 
 /// Indices that swap the two bytes of each word.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(in crate::kernels) fn neighbours() -> __m512i {
-    _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001)
+    const NEIGHBOURS: &Table = &filled(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+    NEIGHBOURS.load()
 }
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
@@ -43,6 +44,6 @@ pub(crate) fn swap_bytes_into(src: &[u8], dst: &mut Output) {
 /// Swaps the bytes of each word.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn swapped(units: __m512i) -> __m512i {
+pub(in crate::kernels) fn swapped(units: __m512i) -> __m512i {
     _mm512_shuffle_epi8(units, neighbours())
 }

@@ -78,6 +78,7 @@
 mod proof;
 
 use crate::endian::ByteOrder;
+use crate::kernels::swap_utf16::avx512::swapped;
 use crate::output::Output;
 use crate::parts::Parts;
 use crate::report::Reached;
@@ -90,14 +91,8 @@ use crate::simd::x86::avx512::{
 const BLOCK: usize = 64;
 /// How many bytes one decision covers.
 const GROUP: usize = 8 * BLOCK;
-/// The room for the output of a group.
-const GROUP_ROOM: usize = room_for(GROUP);
-
-/// The room for the output of `len` bytes: at most 3 for 2, and the last vector is stored as a whole.
-const fn room_for(len: usize) -> usize {
-    len / 2 * 3 + 64
-}
-
+/// The output of a group is at most 3 bytes for 2. Its last vectors are stored in part.
+const GROUP_ROOM: usize = GROUP / 2 * 3;
 /// After an ASCII run of this many bytes, another one is likely after a single other character.
 const LIKELY_RUN: usize = 256;
 
@@ -116,9 +111,9 @@ enum Kind {
 
 /// Converts code units in this byte order to words.
 #[inline]
-#[target_feature(enable = "avx512vbmi2")]
+#[target_feature(enable = "avx512bw")]
 fn units(order: ByteOrder, bytes: __m512i) -> __m512i {
-    if order.is_big() { _mm512_shldi_epi16::<8>(bytes, bytes) } else { bytes }
+    if order.is_big() { swapped(bytes) } else { bytes }
 }
 
 /// The mask of words that are at least `limit`.
@@ -177,7 +172,15 @@ fn put(out: &mut Output, encoded: &Encoded, len: usize) -> Option<usize> {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(in crate::kernels) fn spread(units: __m512i) -> __m512i {
-    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
+    const QUARTERS: &Table = &Table({
+        let (mut table, mut k) = ([0; 64], 0);
+        while k < 8 {
+            table[8 * k] = (k / 2 + 4 * (k % 2)) as u8;
+            k += 1;
+        }
+        table
+    });
+    _mm512_permutexvar_epi64(QUARTERS.load(), units)
 }
 
 /// The tags of the first two of three bytes, with `NONE` for those that a unit of two or one does not have. To be
@@ -834,7 +837,7 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
             break;
         }
         let group = src.expect_part(at.read, blocks * BLOCK);
-        let Some(out) = dst.part_at(at.written, room_for(group.len())) else { break };
+        let Some(out) = dst.part_at(at.written, group.len() / 2 * 3) else { break };
         // A group starts at a character boundary, so no high surrogate is before it.
         let first = units(order, load(group, 0));
         let previous = |k: usize| {

@@ -92,7 +92,7 @@ use crate::replacement::Items;
 use crate::report::Reached;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, SELECT, Table, compress, load, load_partial, low_bits, splat8 as splat, store, store_partial,
+    A, B, C, SELECT, Table, compress, filled, load, load_partial, low_bits, splat8 as splat, store, store_partial,
     store_units,
 };
 
@@ -140,7 +140,7 @@ pub(in crate::kernels) struct Units {
 }
 
 /// The matrix that makes `gf2p8affine` shift bytes left by 6 bits.
-const SHIFT_LEFT_6: i64 = {
+const SHIFT_LEFT_6: &Table = &{
     // Row 7 - i selects the bits that make up bit i.
     let mut rows = [0u8; 8];
     let mut bit = 6;
@@ -148,7 +148,7 @@ const SHIFT_LEFT_6: i64 = {
         rows[7 - bit] = 1 << (bit - 6);
         bit += 1;
     }
-    i64::from_le_bytes(rows)
+    filled(&rows)
 };
 
 /// The code unit that each byte of `now` would end, given the bytes 1, 2 and 3 before it. `ends` is the mask of the
@@ -159,7 +159,7 @@ pub(in crate::kernels) fn decode<const LONGEST: usize>(now: __m512i, before: [__
     // low = 01111111 of the last byte (a continuation has bit 6 clear) and the lowest 2 bits of the second last;
     // high = 4 bits of that one, or 3 of a lead 110xxxxx, and 4 bits of a lead 1110xxxx. ASCII has none of these.
     let second_last = _mm512_maskz_mov_epi8(_mm512_movepi8_mask(now), before[0]);
-    let upper_2 = _mm512_gf2p8affine_epi64_epi8::<0>(second_last, _mm512_set1_epi64(SHIFT_LEFT_6));
+    let upper_2 = _mm512_gf2p8affine_epi64_epi8::<0>(second_last, SHIFT_LEFT_6.load());
     let low = _mm512_ternarylogic_epi32::<{ A & B | C }>(now, splat(0b0111_1111), upper_2);
     let lower_4 = _mm512_srli_epi16::<2>(second_last);
     if LONGEST == 2 {

@@ -44,9 +44,9 @@
 //!
 //! A byte is checked by the three before it. These are loaded from memory, not carried over from the last block, so
 //! blocks depend on nothing but 3 bytes of lookback. They may overlap, and are skipped if they are ASCII. A cheap
-//! check takes long characters for errors; a block that it rejects is checked again by a more thorough one. A cheap
-//! check is the same code with a table in which lead bytes from E0 or F0 on may be followed by nothing, and without
-//! the compares for these.
+//! check takes long characters for errors; a block that it rejects is checked again by a more thorough one, if it has
+//! the lead byte of such a character. A cheap check is the same code with a table in which lead bytes from E0 or F0 on
+//! may be followed by nothing, and without the compares for these.
 //!
 //! # What it costs
 //!
@@ -251,14 +251,12 @@ fn may_be_longer<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW]) -> bool
     }
     // From the first lead byte of such a character up to F4.
     let first = [0xE0, 0xF0][LONGEST - 2];
-    let (mut any, mut k) = (0, 0);
-    while k < FOUR_VECTORS_VIEW {
-        // The last vector overlaps the one before it.
-        let bytes = load(window, k.min(FOUR_VECTORS_VIEW - 64));
-        any |= _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, splat8(first)), splat8(0xF5 - first));
-        k += 64;
-    }
-    any_bit(any)
+    let longer = |at: usize| {
+        let bytes = load(window, at);
+        _mm512_mask_cmplt_epu8_mask(_mm512_cmpge_epu8_mask(bytes, splat8(first)), bytes, splat8(0xF5))
+    };
+    // The last vector overlaps the one before it.
+    any_bit(longer(0) | longer(64) | longer(128) | longer(192) | longer(FOUR_VECTORS_VIEW - 64))
 }
 
 #[inline]
@@ -508,7 +506,7 @@ pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
     ]
 }
 
-/// From this length on, the cheap checks and the ASCII loop pay.
+/// From this length on, the cheap checks and the tests for ASCII pay.
 const RUNS_FROM: usize = 384;
 
 /// [`check`] for a text of more than 64 bytes, of which those before `at` are ASCII.
