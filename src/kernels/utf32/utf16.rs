@@ -372,7 +372,9 @@ fn widen_8<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], from: usize, out: &mu
 fn long_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        while let (Some(window), Some(out)) = (src.part_at(read, 2 * S::WIDTH), dst.part_at(written, 4 * S::WIDTH))
+        // With `part_at`, AVX2 takes 1.2 times as long.
+        while let (Some(window), Some(out)) =
+            (src[read..].get(..2 * S::WIDTH), dst[written..].get_mut(..4 * S::WIDTH))
         {
             let (a, b) = (isa.load(window, 0), isa.load(window, S::WIDTH));
             if !isa.is_zero(surrogates(isa, order, a) | surrogates(isa, order, b)) {
