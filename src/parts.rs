@@ -3,6 +3,7 @@
 /// Parts of a slice, for texts. [`Output`](crate::output::Output) has methods of the same names.
 pub(crate) trait Parts {
     type Element;
+
     /// The `len` elements from `at` on, if there are that many. Panics if `at` is out of bounds.
     fn part_at(&self, at: usize, len: usize) -> Option<&Self>;
     /// The `N` elements from `at` on, if there are that many. Panics if `at` is out of bounds.
@@ -52,7 +53,7 @@ impl<T> Parts for [T] {
 #[cold]
 #[inline(never)]
 pub(crate) fn out_of_bounds() -> ! {
-    panic!("a part of a slice that it does not have: a fault of fastutf");
+    panic!("out of bounds: this is a bug in fastutf");
 }
 
 #[cfg(test)]
