@@ -10,6 +10,8 @@
 //! All combinations of the seam, its place and the kinds on both sides are tested. The rest (the lengths of the parts,
 //! the text before them, the address of the text, the size of the buffer) is random for each case.
 
+use fastutf::Isa;
+
 use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
 use crate::common::{Checker, Filler, Rng, one_in};
 
@@ -672,6 +674,37 @@ fn equal_longer_characters_after_shorter() {
                         check.utf8(text.as_bytes());
                         check.utf16(&text.encode_utf16().collect::<Vec<_>>());
                     }
+                }
+            }
+        }
+    }
+}
+
+/// A block that the check for two-byte characters refuses is only given to another one if a longer character may be in it. To
+/// find out, vectors are joined that may overlap. Two longer characters must not cancel out, wherever in a block they
+/// are, and however far apart. What is checked is that well-formed text is accepted.
+#[test]
+fn two_longer_characters_anywhere_in_a_block() {
+    let mut rng = Rng::new(15_013);
+    let isas: Vec<Isa> = Isa::available().collect();
+    let mut memory = vec![0; 1024];
+    let start = memory.as_ptr().align_offset(64);
+    // Blocks start at multiples of 64 in memory.
+    let text = &mut memory[start..start + 640];
+    for longer in ["€", "😀"] {
+        for first in 64..64 + PERIOD {
+            for second in first + longer.len()..first + PERIOD + 8 {
+                if rng.below(one_in(1)) != 0 {
+                    continue;
+                }
+                text.fill(b'x');
+                text[40..42].copy_from_slice("é".as_bytes());
+                for at in [first, second] {
+                    text[at..at + longer.len()].copy_from_slice(longer.as_bytes());
+                }
+                for isa in &isas {
+                    assert_eq!(isa.validate_utf8(text), Ok(()), "{isa}: {longer} at {first} and {second}");
+                    assert!(isa.utf8_info(text).is_ok(), "{isa}: {longer} at {first} and {second}");
                 }
             }
         }
