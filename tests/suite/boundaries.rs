@@ -136,7 +136,32 @@ fn many_equal_bytes_after_ascii() {
     for wrong in [b"\x80\x80", b"\0\x80", b"\x80\0", b"\xFF\xFF", b"\xC3\xC3"] {
         for offset in 0..=130 {
             for len in [64, 260] {
-                check.utf8(&[&vec![b'a'; offset][..], &wrong.repeat(len / 2)].concat());
+                for before in ["", &format!("{}é{}", "a".repeat(70), "a".repeat(120))] {
+                    let parts = [before.as_bytes(), &vec![b'a'; offset], &wrong.repeat(len / 2)];
+                    check.utf8(&parts.concat());
+                }
+            }
+        }
+    }
+}
+
+/// A block in long ASCII that had another character before may be checked by simple rules: all strings of three bytes of
+/// different kinds, at each offset.
+#[test]
+fn three_bytes_in_ascii_after_a_character() {
+    const KINDS: [u8; 9] = [b'a', 0x80, 0xBF, 0xC1, 0xC3, 0xDF, 0xE1, 0xF1, 0xFF];
+    let mut check = Checker::new(95);
+    let before = format!("{}é{}", "a".repeat(70), "a".repeat(150));
+    for first in KINDS {
+        for second in KINDS {
+            for third in KINDS {
+                for offset in 0..=64 {
+                    if check.keep(one_in(2)) {
+                        let string = [first, second, third];
+                        let text = [before.as_bytes(), &vec![b'a'; offset], &string, &[b'a'; 130]];
+                        check.utf8(&text.concat());
+                    }
+                }
             }
         }
     }

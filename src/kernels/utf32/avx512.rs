@@ -773,16 +773,16 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         // Zeros after the last unit of the text are not kept.
         let keep = if len < BLOCK { keep & ((1 << (len / 2)) - 1) } else { keep };
         let room = 4 * keep.count_ones() as usize;
-        let Some(out) = dst.part_at(written, room) else { break };
         let (a, b) = (in_turn(order, units, next, 0), in_turn(order, units, next, 32));
         let a = characters(order, a, high as u16, keep as u16);
         let b = characters(order, b, (high >> 16) as u16, (keep >> 16) as u16);
         let first = 4 * (keep as u16).count_ones() as usize;
-        if len == BLOCK {
-            // The second store overwrites the excess: both together fill at least a vector.
+        if let Some(out) = dst.chunk_at::<{ 2 * BLOCK }>(written) {
+            // The excess is overwritten, or comes after the text.
             store(out, 0, a);
-            store_partial(&mut out[first..], b);
+            store(out, first, b);
         } else {
+            let Some(out) = dst.part_at(written, room) else { break };
             put_two(out, first, [a, b]);
         }
         patience = if surrogates != 0 { PATIENCE } else { patience - 1 };
@@ -866,11 +866,9 @@ fn in_turn(order: ByteOrder, units: __m512i, next: __m512i, first: usize) -> __m
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn characters(order: ByteOrder, both: __m512i, high: u16, keep: u16) -> __m512i {
-    let first = _mm512_slli_epi32::<10>(_mm512_and_si512(both, splat(0x3FF)));
-    let second = _mm512_srli_epi32::<16>(both);
-    let pair = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(0x3FF), first);
-    let pair = _mm512_add_epi32(pair, splat(0x1_0000));
+    const BASE: u32 = 0x1_0000_u32.wrapping_sub((0xD800 << 10) + 0xDC00);
     let unit = _mm512_and_si512(both, splat(0xFFFF));
-    let characters = in_order(order, _mm512_mask_mov_epi32(unit, high, pair));
+    let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(unit), _mm512_srli_epi32::<16>(both));
+    let characters = in_order(order, _mm512_mask_add_epi32(unit, high, pair, splat(BASE)));
     _mm512_mask_compress_epi32(characters, keep, characters)
 }

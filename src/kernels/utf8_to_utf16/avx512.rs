@@ -54,8 +54,9 @@
 //!
 //! A character that ends in a block is complete in it and the 3 bytes before it, which have been checked. The byte
 //! *after* it, already checked, tells whether the last character ends there. So a block cuts nothing of the output but
-//! a pair of surrogates, and room is kept for the second half. If a group begins after bytes that were not checked
-//! this way (ASCII, a single block), its first byte is checked by itself: may a character start with it (`may_start`)?
+//! a pair of surrogates. If the block with the second half is refused, or does not fit, plain Rust begins before the first
+//! (`last_boundary`). If a group begins after bytes that were not checked this way (ASCII, a single block), its first byte
+//! is checked by itself: may a character start with it (`may_start`)?
 //!
 //! In a single block, zeros come before the first byte and after the last, so a character that lacks bytes there is an
 //! error, unless it is the one left out. Characters of up to two bytes need no table: they are well-formed exactly if
@@ -135,8 +136,6 @@ pub(in crate::kernels) struct Units {
     pub low: __m512i,
     pub high: __m512i,
     ends: u64,
-    /// Whether the last of them is a high surrogate.
-    half: bool,
 }
 
 /// The matrix that makes `gf2p8affine` shift bytes left by 6 bits.
@@ -163,16 +162,16 @@ pub(in crate::kernels) fn decode<const LONGEST: usize>(now: __m512i, before: [__
     let low = _mm512_ternarylogic_epi32::<{ A & B | C }>(now, splat(0b0111_1111), upper_2);
     let lower_4 = _mm512_srli_epi16::<2>(second_last);
     if LONGEST == 2 {
-        return Units { low, high: _mm512_and_si512(lower_4, splat(0b0000_0111)), ends, half: false };
+        return Units { low, high: _mm512_and_si512(lower_4, splat(0b0000_0111)), ends };
     }
     // Leaves 0 for anything but a lead byte of three or four bytes.
     let third_last = _mm512_subs_epu8(before[1], splat(0b1110_0000));
     let upper_4 = _mm512_slli_epi16::<4>(third_last);
     let high = _mm512_ternarylogic_epi32::<SELECT>(lower_4, upper_4, splat(0b0000_1111));
     if LONGEST == 3 {
-        return Units { low, high, ends, half: false };
+        return Units { low, high, ends };
     }
-    decode_pairs(now, before, Units { low, high, ends, half: false })
+    decode_pairs(now, before, Units { low, high, ends })
 }
 
 /// Corrects the units of 4-byte characters: the third byte ends the high surrogate, the fourth the low one.
@@ -193,7 +192,7 @@ fn decode_pairs(now: __m512i, before: [__m512i; 3], units: Units) -> Units {
     let upper_3 = _mm512_and_si512(before[1], splat(0b0000_0111));
     let high = _mm512_mask_add_epi8(high, third, upper_3, splat(0xD7));
     let high = _mm512_mask_add_epi8(high, carry, high, splat(1));
-    Units { low, high, ends: units.ends | third, half: third >> 63 != 0 }
+    Units { low, high, ends: units.ends | third }
 }
 
 /// Interleaves 32 of 64 lower and upper bytes; the upper ones are in the second operand.
@@ -212,12 +211,10 @@ const fn interleave(first: usize, big_endian: bool) -> Table {
 static INTERLEAVE: [[Table; 2]; 2] =
     [[interleave(0, false), interleave(32, false)], [interleave(0, true), interleave(32, true)]];
 
-/// Up to 64 code units, how many of them are output, and how many must fit. If the last one is half a pair, it may
-/// only be written if the other half will fit.
+/// Up to 64 code units, and how many of them are output.
 struct Encoded {
     parts: [__m512i; 2],
     count: usize,
-    room: usize,
 }
 
 #[inline]
@@ -225,14 +222,12 @@ struct Encoded {
 fn join(order: ByteOrder, units: &Units) -> Encoded {
     let (low, high) = (compress(units.ends, units.low), compress(units.ends, units.high));
     let order = &INTERLEAVE[usize::from(order.is_big())];
-    let count = units.ends.count_ones() as usize;
     Encoded {
         parts: [
             _mm512_permutex2var_epi8(low, order[0].load(), high),
             _mm512_permutex2var_epi8(low, order[1].load(), high),
         ],
-        count,
-        room: count + usize::from(units.half),
+        count: units.ends.count_ones() as usize,
     }
 }
 
@@ -278,8 +273,10 @@ fn widen_by((lower, tables): (u64, [__m512i; 2]), ascii: __m512i) -> [__m512i; 2
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn put(out: &mut Output, encoded: &Encoded) -> Option<usize> {
-    let out = out.get_mut(..2 * encoded.room)?;
-    store_units(&mut out[..2 * encoded.count], encoded.parts);
+    match out.first_chunk_mut::<{ 2 * BLOCK }>() {
+        Some(out) => store_two(out, encoded.parts),
+        None => store_units(out.get_mut(..2 * encoded.count)?, encoded.parts),
+    }
     Some(2 * encoded.count)
 }
 
@@ -363,14 +360,17 @@ fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output) -
         decode_if_valid::<4>(now, before, !(continuations >> 1))?
     };
     units.ends &= low_bits(len);
-    // No character is cut, so no pair is halved.
-    let Encoded { parts, count, .. } = join(order, &units);
-    let out = dst.get_mut(..2 * count)?;
-    // One store is a tenth faster, and most such text has two or three bytes for each unit.
-    if count <= 32 {
-        store_partial(out, parts[0]);
+    let Encoded { parts, count } = join(order, &units);
+    if SITE == 1 && let Some(out) = dst.first_chunk_mut::<{ 2 * BLOCK }>() {
+        store_two(out, parts);
     } else {
-        store_units(out, parts);
+        let out = dst.get_mut(..2 * count)?;
+        // One store is a tenth faster, and most such text has two or three bytes for each unit.
+        if count <= 32 {
+            store_partial(out, parts[0]);
+        } else {
+            store_units(out, parts);
+        }
     }
     Some(Reached { read: len, written: 2 * count })
 }
@@ -404,7 +404,7 @@ pub(crate) fn convert_items(order: ByteOrder, src: &[u8], items: Items, dst: &mu
             _mm512_mask_mov_epi16(first, items.ill_formed as u32, replacement),
             _mm512_mask_mov_epi16(second, (items.ill_formed >> 32) as u32, replacement),
         ];
-        return put(dst, &Encoded { parts, count: items.end, room: items.end });
+        return put(dst, &Encoded { parts, count: items.end });
     }
     // Ill-formed bytes become ASCII, so that they have no effect below.
     let ill_formed = items.ill_formed_bytes();
