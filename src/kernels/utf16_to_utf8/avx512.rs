@@ -741,6 +741,20 @@ fn append(out: &mut Output, at: &mut usize, v: __m512i, len: usize) {
     *at += len;
 }
 
+/// [`append`] of both vectors of a block. Of the second of the `last` block only the output is written, as there may be no more
+/// room.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
+fn append_two(out: &mut Output, at: &mut usize, bytes: Encoded, last: bool) {
+    append(out, at, bytes.parts[0], bytes.lens[0]);
+    if last {
+        store_partial(out.expect_part(*at, bytes.lens[1]), bytes.parts[1]);
+        *at += bytes.lens[1];
+    } else {
+        append(out, at, bytes.parts[1], bytes.lens[1]);
+    }
+}
+
 /// The length of 32 units of up to two bytes each, or halves of pairs: known earlier than by `join_two_bytes`, which
 /// matters where the next store waits for it.
 #[inline]
@@ -763,14 +777,12 @@ fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) ->
             break;
         }
         let mut written = 0;
-        for k in 0..GROUP / BLOCK - 1 {
+        for k in 0..GROUP / BLOCK {
             let w = units(order, load(group, k * BLOCK));
             append(out, &mut written, join_two_bytes(encode_two_bytes(w)).0, two_bytes_len(w));
         }
-        let (bytes, len) = join_two_bytes(encode_two_bytes(units(order, load(group, GROUP - BLOCK))));
-        store_partial(out.expect_part(written, len), bytes);
         path!("group of up to 2 bytes");
-        at.advance(GROUP, written + len);
+        at.advance(GROUP, written);
     }
     at
 }
@@ -785,18 +797,10 @@ fn mixed(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Re
             return (at, kind);
         }
         let Some(out) = dst.chunk_at::<GROUP_ROOM>(at.written) else { break };
-        // The second vector of a block may reach 48 bytes past its output; two blocks have at least 64 bytes.
         let mut written = 0;
-        for k in 0..GROUP / BLOCK - 2 {
+        for k in 0..GROUP / BLOCK {
             let bytes = encode_bmp(units(order, load(group, k * BLOCK)));
-            append(out, &mut written, bytes.parts[0], bytes.lens[0]);
-            append(out, &mut written, bytes.parts[1], bytes.lens[1]);
-        }
-        for k in GROUP / BLOCK - 2..GROUP / BLOCK {
-            let bytes = encode_bmp(units(order, load(group, k * BLOCK)));
-            let len = bytes.lens[0] + bytes.lens[1];
-            store_two_partial(out.expect_part(written, len), bytes.lens[0], bytes.parts);
-            written += len;
+            append_two(out, &mut written, bytes, k + 1 == GROUP / BLOCK);
         }
         path!("group of up to 3 bytes");
         at.advance(GROUP, written);
@@ -869,30 +873,17 @@ fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reach
                 let w = units(order, load(group, k * BLOCK));
                 let (bytes, len) =
                     (join_two_bytes(encode_two_bytes_or_halves(previous(k), w)).0, two_bytes_len(w));
-                if k + 2 < blocks {
-                    append(out, &mut written, bytes, len);
-                } else {
-                    let len = if k + 1 == blocks { len - 2 * cut } else { len };
-                    store_partial(out.expect_part(written, len), bytes);
-                    written += len;
-                }
+                append(out, &mut written, bytes, len);
             }
         } else {
             for k in 0..blocks {
                 let bytes = encode_any(previous(k), units(order, load(group, k * BLOCK)));
-                if k + 2 < blocks {
-                    append(out, &mut written, bytes.parts[0], bytes.lens[0]);
-                    append(out, &mut written, bytes.parts[1], bytes.lens[1]);
-                } else {
-                    let len = bytes.lens[0] + bytes.lens[1];
-                    let len = if k + 1 == blocks { len - 2 * cut } else { len };
-                    store_two_partial(out.expect_part(written, len), bytes.lens[0], bytes.parts);
-                    written += len;
-                }
+                append_two(out, &mut written, bytes, k + 1 == blocks);
             }
         }
         path!("group with surrogates");
-        at.advance(group.len() - 2 * cut, written);
+        // Half a pair is two bytes.
+        at.advance(group.len() - 2 * cut, written - 2 * cut);
     }
     (at, Kind::Rest)
 }
