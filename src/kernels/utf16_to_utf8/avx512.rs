@@ -163,7 +163,12 @@ struct Encoded {
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn put(out: &mut Output, encoded: &Encoded, len: usize) -> Option<usize> {
-    store_two_partial(out.get_mut(..len)?, encoded.lens[0], encoded.parts);
+    if let Some(out) = out.first_chunk_mut::<{ 2 * BLOCK }>() {
+        store(out, 0, encoded.parts[0]);
+        store(out, encoded.lens[0], encoded.parts[1]);
+    } else {
+        store_two_partial(out.get_mut(..len)?, encoded.lens[0], encoded.parts);
+    }
     Some(len)
 }
 
@@ -532,7 +537,7 @@ fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
         let (b, second) = join_two_bytes(encode_two_bytes(b));
         // Units that were not loaded have become one byte each.
         let len = first + second - (64 - src.len() / 2);
-        store_two_partial(dst.get_mut(..len)?, first, [a, b]);
+        put(dst, &Encoded { parts: [a, b], lens: [first, second] }, len)?;
         path!("two blocks of up to 2 bytes");
         return Some(len);
     }
@@ -623,7 +628,8 @@ fn put_any(units: __m512i, excess: usize, out: &mut Output) -> Option<usize> {
         return Some(len);
     }
     let bytes = encode_any(previous, units);
-    let len = put(out, &bytes, bytes.lens[0] + bytes.lens[1] - excess)?;
+    let len = bytes.lens[0] + bytes.lens[1] - excess;
+    store_two_partial(out.get_mut(..len)?, bytes.lens[0], bytes.parts);
     path!("block of any kind");
     Some(len)
 }
