@@ -6,7 +6,7 @@ use fastutf::Isa;
 use crate::common::utf32::{self as check, LE, bytes_32, of_utf8, of_utf16};
 #[cfg(feature = "latin1")]
 use crate::common::utf32_latin1::{of_latin1, to_latin1};
-use crate::common::{Rng, one_in, one_in_emulated};
+use crate::common::{Rng, hex, one_in, one_in_emulated};
 
 /// Texts, of which kernels convert nearly each in another loop.
 #[derive(Clone, Copy, Debug)]
@@ -578,6 +578,33 @@ fn surrogates_and_upper_halves() {
         let units = [pair.repeat(count), vec![0xFFFF_0000; 2 * count], vec![0x61; 40]].concat();
         for isa in Isa::available() {
             of_utf32(isa, &units, &[], 2 * units.len());
+        }
+    }
+}
+
+/// The room of a `Vec<char>` is given to these conversions as room for UTF-32. So all that is written are characters, beyond
+/// what is output, too.
+#[test]
+fn nothing_but_characters_is_written() {
+    let mut rng = Rng::new(32_011);
+    let kinds =
+        ["a", "é", "中", "😀", "a😀", "é中😀", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa😀", "中中中中中中中中中é😀"];
+    let wrong: [(&[u8], &[u16]); 4] =
+        [(b"", &[]), (b"\xFF", &[0xD83D]), (b"\xED\xA0\x80", &[0xDE00]), (b"\xF0\x9F", &[0xDE00, 0xD83D])];
+    for _ in 0..20_000 / one_in(1) {
+        let part = |rng: &mut Rng| rng.pick(&kinds).repeat(rng.below(40));
+        let (before, after) = (part(&mut rng) + &part(&mut rng), part(&mut rng));
+        let (bytes, units) = rng.pick(&wrong);
+        let utf8 = [before.as_bytes(), bytes, after.as_bytes()].concat();
+        let utf16 = [before.encode_utf16().collect(), units.to_vec(), after.encode_utf16().collect()].concat();
+        let room = rng.below(utf8.len() + 100);
+        for isa in Isa::available() {
+            let mut out = vec![u32::from('a'); room];
+            let _ = isa.utf8_to_utf32(&utf8, &mut out);
+            assert!(out.iter().all(|&unit| char::from_u32(unit).is_some()), "{isa}: {}", hex(&utf8));
+            let mut out = vec![u32::from('a'); room];
+            let _ = isa.utf16_to_utf32(&utf16, &mut out);
+            assert!(out.iter().all(|&unit| char::from_u32(unit).is_some()), "{isa}: {}", hex(&utf16));
         }
     }
 }

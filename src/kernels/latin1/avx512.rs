@@ -444,8 +444,6 @@ fn sparse_from_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
 fn mixed(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let start = *at;
     let mut next = None;
-    // The output of the last block, which is not stored yet, and its length.
-    let (mut held, mut held_len) = (_mm512_setzero_si512(), 0);
     let mut any = 0;
     for _ in 0..GROUP / BLOCK {
         let Some(window) = src.chunk_at::<BLOCK>(at.read) else {
@@ -459,22 +457,18 @@ fn mixed(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
             break;
         };
         let len = leads.count_zeros() as usize;
-        // Room for both. Each is at least 32 bytes, so the second overwrites the excess of the first.
-        if dst.len() - at.written < held_len + len {
+        let bytes = compress(!leads, latin1);
+        if let Some(out) = dst.chunk_at::<BLOCK>(at.written) {
+            store(out, 0, bytes);
+        } else if let Some(out) = dst.part_at(at.written, len) {
+            store_partial(out, bytes);
+        } else {
             next = Some(Kind::Rest);
             break;
         }
-        if held_len > 0 {
-            store(dst, at.written, held);
-        }
-        at.advance(BLOCK, held_len);
-        (held, held_len) = (compress(!leads, latin1), len);
+        at.advance(BLOCK, len);
         any |= leads;
         path!("block to Latin-1");
-    }
-    if held_len > 0 {
-        store_partial(dst.expect_part(at.written, held_len), held);
-        at.written += held_len;
     }
     next.unwrap_or(if any == 0 {
         Kind::Ascii

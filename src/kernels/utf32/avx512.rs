@@ -664,10 +664,9 @@ fn any_in_order_to_utf16<const BIG: bool>(src: &[u8], dst: &mut Output, mut at: 
             break;
         }
         let (words, len) = pairs(order, a);
-        // The next store overwrites the excess: both results together fill at least a vector.
         store(out, 0, words);
         let (words, more) = pairs(order, b);
-        store_partial(out.expect_part(len, more), words);
+        store(out, len, words);
         path!("32 units of which some become pairs");
         patience = if len + more > BLOCK { PATIENCE } else { patience - 1 };
         at.advance(2 * BLOCK, len + more);
@@ -778,7 +777,6 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut Output) -> Reached {
         let b = characters(order, b, (high >> 16) as u16, (keep >> 16) as u16);
         let first = 4 * (keep as u16).count_ones() as usize;
         if let Some(out) = dst.chunk_at::<{ 2 * BLOCK }>(written) {
-            // The excess is overwritten, or comes after the text.
             store(out, 0, a);
             store(out, first, b);
         } else {
@@ -870,5 +868,6 @@ fn characters(order: ByteOrder, both: __m512i, high: u16, keep: u16) -> __m512i 
     let unit = _mm512_and_si512(both, splat(0xFFFF));
     let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(unit), _mm512_srli_epi32::<16>(both));
     let characters = in_order(order, _mm512_mask_add_epi32(unit, high, pair, splat(BASE)));
-    _mm512_mask_compress_epi32(characters, keep, characters)
+    // Zeros after them: nothing but characters is written, beyond what is output, too.
+    _mm512_mask_compress_epi32(_mm512_setzero_si512(), keep, characters)
 }

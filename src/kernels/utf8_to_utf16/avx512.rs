@@ -361,7 +361,9 @@ fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output) -
     };
     units.ends &= low_bits(len);
     let Encoded { parts, count } = join(order, &units);
-    if SITE == 1 && let Some(out) = dst.first_chunk_mut::<{ 2 * BLOCK }>() {
+    if SITE == 1
+        && let Some(out) = dst.first_chunk_mut::<{ 2 * BLOCK }>()
+    {
         store_two(out, parts);
     } else {
         let out = dst.get_mut(..2 * count)?;
