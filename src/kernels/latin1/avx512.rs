@@ -225,10 +225,16 @@ fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) {
     while src.len() - at.read > BLOCK {
         let [a, b] = pairs(load(src, at.read));
         let ((a, first), (b, second)) = (pack(a), pack(b));
-        let Some(out) = dst.part_at(at.written, first + second) else { return };
-        // The second has at least 32 bytes, which overwrite the excess of the first.
-        store(out, 0, a);
-        store_partial(&mut out[first..], b);
+        if let Some(out) = dst.chunk_at::<{ 2 * BLOCK }>(at.written) {
+            store(out, 0, a);
+            store(out, first, b);
+        } else if let Some(out) = dst.part_at(at.written, first + second) {
+            // The second has at least 32 bytes, which overwrite the excess of the first.
+            store(out, 0, a);
+            store_partial(&mut out[first..], b);
+        } else {
+            return;
+        }
         path!("block before others");
         at.advance(BLOCK, first + second);
     }
