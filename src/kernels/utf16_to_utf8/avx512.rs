@@ -48,7 +48,7 @@
 //! ```
 //!
 //! The first decision is made of all units or-ed together, as ASCII and text below U+0800 need no other. ASCII ends with
-//! 64 units that may overlap those before. In the other loops each store is masked, as the output may end anywhere. Of
+//! 64 units that may overlap those before. In the other loops stores may be masked, as the output may end anywhere. Of
 //! the loads, only the last is masked: masked loads between these stores were up to twice as slow on Zen 5. A pair that
 //! is cut by the end of a block is left to the next one. A byte in memory tells whether the block is cut: a compare of
 //! vectors would take 20 cycles to tell where the next block begins.
@@ -65,7 +65,7 @@
 //! By count, for 32 units of up to 3 bytes: about 25 micro-ops on the two vector ports that Intel has for such vectors
 //! (0 and 5), so about 13 cycles. About 11 go to port 5: four for two compressions, four compares into masks, two
 //! interleavings, and the exchange of quarters. The loop for up to 2 bytes has one compression for 32 units, and about
-//! 5 cycles. Stores of the last blocks of a group are masked. Others may write too much, as later ones overwrite it.
+//! 5 cycles. The last store of a group is masked if there may be no room. Others may write too much, as later ones overwrite it.
 //!
 //! # Where it comes from
 //!
@@ -91,7 +91,7 @@ use crate::simd::x86::avx512::{
 const BLOCK: usize = 64;
 /// How many bytes one decision covers.
 const GROUP: usize = 8 * BLOCK;
-/// The output of a group is at most 3 bytes for 2. Its last vectors are stored in part.
+/// The output of a group is at most 3 bytes for 2. Its last vector is stored in part.
 const GROUP_ROOM: usize = GROUP / 2 * 3;
 /// After an ASCII run of this many bytes, another one is likely after a single other character.
 const LIKELY_RUN: usize = 256;

@@ -67,8 +67,8 @@
 //! By count, for 64 bytes with characters of up to 3 bytes: about 30 micro-ops on the two vector ports that Intel has
 //! for such vectors, of which about 15 go to port 5. The loop cannot be faster than about 15 cycles: each of two
 //! compressions has two there, and so has each of two permutations of two registers (`vpermt2b`), which interleave.
-//! Stores are masked, except among ASCII, where there is room for a whole block. Compression goes to registers only:
-//! compression to memory is very slow on Zen 4.
+//! Stores are masked in short texts and where there is no room for a whole block: on Zen 4, a masked store takes as long
+//! as several others. Compression goes to registers only: compression to memory is very slow there.
 //!
 //! Which loop comes next is decided for 8 blocks together, since a misprediction costs more than a block. A single
 //! block costs about 80 instructions, and calls: on Zen 5, each call takes as long as 5 to 10 instructions. So short
