@@ -31,8 +31,7 @@
 //! store compress(!leads, bytes ^ (bit 0 of the byte before, as bit 6, at tails))
 //! ```
 //!
-//! A block is stored as a whole, but only when the next one is known to be right. The next one has at least 32
-//! bytes of output, which overwrite the excess of this one.
+//! A block is stored as a whole where there is room for that, and otherwise by a masked store.
 //!
 //! # What it costs
 //!

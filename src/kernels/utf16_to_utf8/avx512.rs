@@ -65,7 +65,7 @@
 //! By count, for 32 units of up to 3 bytes: about 25 micro-ops on the two vector ports that Intel has for such vectors
 //! (0 and 5), so about 13 cycles. About 11 go to port 5: four for two compressions, four compares into masks, two
 //! interleavings, and the exchange of quarters. The loop for up to 2 bytes has one compression for 32 units, and about
-//! 5 cycles. The last store of a group is masked if there may be no room. Others may write too much, as later ones overwrite it.
+//! 5 cycles. The last store of a group with 3 bytes is masked, as there may be no room for all of it. Others may write too much.
 //!
 //! # Where it comes from
 //!
@@ -159,7 +159,7 @@ struct Encoded {
     lens: [usize; 2],
 }
 
-/// Writes the first `len` bytes to the start of `out`, if there is room.
+/// Writes the first `len` bytes to the start of `out`, if there is room. May write more where there is room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn put(out: &mut Output, encoded: &Encoded, len: usize) -> Option<usize> {
@@ -747,8 +747,9 @@ fn append(out: &mut Output, at: &mut usize, v: __m512i, len: usize) {
     *at += len;
 }
 
-/// [`append`] of both vectors of a block. Of the second of the `last` block only the output is written, as there may be no more
-/// room.
+/// [`append`] of both vectors of a block, in 96 bytes of room for each block of the group. Its stores end at most 112 bytes after
+/// its start: no further than the next block's room. The `last` block has none after it, so of its second vector only the output
+/// is written.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 fn append_two(out: &mut Output, at: &mut usize, bytes: Encoded, last: bool) {

@@ -35,8 +35,7 @@
 //! kept                               6E           D83D DE00
 //! ```
 //!
-//! The first of two vectors is stored as a whole. The second overwrites its excess: together they have at least as many
-//! words as a vector holds.
+//! Two vectors are stored as a whole, the second right after the output of the first, if there is room for both.
 //!
 //! # From UTF-16
 //!
@@ -47,7 +46,7 @@
 //! ```text
 //! units         6E           D83D          DE00         next block …
 //! both          D83D_006E    DE00_D83D     …._DE00
-//! character     6E           1F600         dropped      (high & 3FF) << 10 | low & 3FF, + 1_0000
+//! character     6E           1F600         dropped      (high - D800) << 10 + low - DC00 + 1_0000
 //! ```
 //!
 //! A block is well-formed if high surrogates are exactly where the next unit is a low one. The first unit must be a low
@@ -864,6 +863,7 @@ fn in_turn(order: ByteOrder, units: __m512i, next: __m512i, first: usize) -> __m
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn characters(order: ByteOrder, both: __m512i, high: u16, keep: u16) -> __m512i {
+    // What the tags of both halves add up to is taken off.
     const BASE: u32 = 0x1_0000_u32.wrapping_sub((0xD800 << 10) + 0xDC00);
     let unit = _mm512_and_si512(both, splat(0xFFFF));
     let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(unit), _mm512_srli_epi32::<16>(both));
