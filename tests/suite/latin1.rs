@@ -413,6 +413,24 @@ fn runs_of_zeros() {
     }
 }
 
+/// Vectors of a block are joined to see that they are ASCII: two equal bytes in the same place of two vectors must not cancel out,
+/// in a loop that goes on after others.
+#[test]
+fn two_equal_bytes_among_ascii() {
+    for isa in Isa::available() {
+        for byte in [0x80, 0xC3, 0xFF] {
+            for offset in (0..280).step_by(one_in_emulated()) {
+                for distance in [16, 32, 48, 64, 96] {
+                    let parts =
+                        ["aéb".repeat(200) + &"x".repeat(offset), "x".repeat(distance - 1), "x".repeat(300)];
+                    let text = parts.each_ref().map(|part| part.as_bytes()).join(&byte);
+                    of_utf8(isa, &text, text.len());
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn replacements_of_any_number() {
     let rng = &mut Rng::new(97);
